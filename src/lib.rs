@@ -1,0 +1,26 @@
+//! Offline analysis of LLM multi-agent runs.
+//!
+//! The data's way through the crate is visible in its modules, and dependencies point one way only:
+//!
+//! ```text
+//! logs ── ingest ──► model ──► features ───────┐
+//!                      │       trajectory ─────┤
+//!                      │       communication ──┼──► stats ──► analysis ──► report
+//!                      │       attribution ────┘              (one value)  figures
+//!                      │
+//! simulate writes the logs that ingest reads; audit checks them; finding collects what was wrong.
+//! ```
+//!
+//! [`model`] and [`stats`] know no files, frames or HTML; the report computes nothing.
+
+pub mod attribution;
+pub mod communication;
+pub mod error;
+pub mod figures;
+pub mod finding;
+pub mod model;
+pub mod simulate;
+pub mod stats;
+pub mod trajectory;
+
+pub use error::{Error, Result};

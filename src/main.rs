@@ -1,0 +1,3 @@
+//! The `swarm-analyze` command.
+
+fn main() {}

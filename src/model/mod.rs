@@ -1,0 +1,11 @@
+//! What a run is: agents, rounds, actions, messages, proposals. No files, no frames, no statistics.
+
+mod action;
+mod geometry;
+mod run;
+mod task;
+
+pub use action::{Action, Direction};
+pub use geometry::{Cell, Grid};
+pub use run::{AgentIx, Decision, Placed, Round, RunKey, RunMeta, SwarmRun, TextRef};
+pub use task::SwarmTask;

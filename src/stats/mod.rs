@@ -1,0 +1,3 @@
+//! Statistics: slices in, numbers out. Knows no files, frames or HTML.
+
+pub mod rng;
