@@ -219,7 +219,7 @@ impl Findings {
     /// The findings: gravest first, then by code and subject.
     pub fn into_sorted(self) -> Vec<Finding> {
         let mut all: Vec<Finding> = self.by_key.into_values().collect();
-        all.sort_by(|a, b| b.severity.cmp(&a.severity)); // stable: code and subject order stay within a severity
+        all.sort_by_key(|finding| std::cmp::Reverse(finding.severity)); // stable: code and subject order stay within a severity
         all
     }
 }
