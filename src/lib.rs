@@ -18,6 +18,7 @@ pub mod communication;
 pub mod error;
 pub mod figures;
 pub mod finding;
+pub mod ingest;
 pub mod model;
 pub mod simulate;
 pub mod stats;

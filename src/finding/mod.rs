@@ -4,12 +4,14 @@
 //! Equal faults of one file are counted in one finding with its first places, so that a log with a million
 //! bad scores does not become a million findings.
 
+mod input;
 mod swarmbench;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use input::rules as input_rules;
 pub use swarmbench::rules as sb;
 
 /// How much a finding matters for the numbers.
@@ -54,7 +56,7 @@ pub struct Rule {
 }
 
 /// Every rule of every format, in code order.
-pub const RULES: &[&[&Rule]] = &[swarmbench::RULES];
+pub const RULES: &[&[&Rule]] = &[input::RULES, swarmbench::RULES];
 
 /// All rules in the registry's order.
 pub fn all_rules() -> impl Iterator<Item = &'static Rule> {
