@@ -16,12 +16,14 @@
 pub mod attribution;
 pub mod communication;
 pub mod error;
+pub mod features;
 pub mod figures;
 pub mod finding;
 pub mod ingest;
 pub mod model;
 pub mod simulate;
 pub mod stats;
+pub mod table;
 pub mod trajectory;
 
 pub use error::{Error, Result};

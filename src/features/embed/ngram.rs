@@ -48,7 +48,8 @@ impl Work {
         }
         self.word.push(BOUNDARY);
         let word = std::mem::take(&mut self.word);
-        let step = |hash: u64, c: u32| (hash ^ u64::from(c)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23);
+        let step =
+            |hash: u64, c: u32| (hash ^ u64::from(c)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23);
         let mut whole = 0x5741_4C4C_u64;
         for (start, &first) in word.iter().enumerate() {
             whole = step(whole, first);
@@ -174,7 +175,8 @@ mod tests {
     #[test]
     fn touching_a_component_again_after_it_cancelled_keeps_the_vector_clean() {
         // Long text makes cancellations certain; every index must be there once.
-        let text: String = (0..3000).map(|i| format!("w{i} ")).collect();
+        let words: Vec<String> = (0..3000).map(|i| format!("w{i}")).collect();
+        let text = words.join(" ");
         let mut v = SparseVector::default();
         HashedNgrams.embed(&text, &mut v);
         let distinct: std::collections::BTreeSet<u32> = v.indices.iter().copied().collect();

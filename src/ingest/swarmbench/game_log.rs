@@ -261,7 +261,7 @@ impl Building<'_, '_> {
                 return Some(x);
             }
             NumberField::Absent => {
-                self.report.add(&sb::SCORE_MISSING, place.clone(), "no score in the entry")
+                self.report.add(&sb::SCORE_MISSING, place.clone(), "no score in the entry");
             }
             NumberField::Null => {
                 self.report.add(&sb::SCORE_NOT_A_NUMBER, place.clone(), "the score is null");
