@@ -14,6 +14,7 @@
 //! [`model`] and [`stats`] know no files, frames or HTML; the report computes nothing.
 
 pub mod attribution;
+pub mod cli;
 pub mod communication;
 pub mod error;
 pub mod features;
@@ -21,6 +22,7 @@ pub mod figures;
 pub mod finding;
 pub mod ingest;
 pub mod model;
+pub mod pipeline;
 pub mod simulate;
 pub mod stats;
 pub mod table;

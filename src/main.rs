@@ -1,3 +1,5 @@
-//! The `swarm-analyze` command.
+//! The `swarm-analyze` command; everything it does is in the library.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    swarm_analyze::cli::main()
+}

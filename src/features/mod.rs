@@ -12,12 +12,14 @@ mod movement;
 mod record;
 mod semantics;
 mod structure;
+mod table;
 mod walk;
 
 use serde::{Deserialize, Serialize};
 
 pub use agents::{AGENT_COLUMNS, AgentColumn, AgentTally};
 pub use record::{RoundTable, RunRecord, run_record};
+pub use table::{FeatureTable, Level, MetaColumns};
 pub use walk::{Movement, RoundView, RunView, Walker};
 
 /// Which log a measure needs.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use polars::io::parquet::write::{BatchedWriter as ParquetBatches, KeyValueMetadata, ParquetWriter};
 use polars::prelude::{
-    Column, CsvWriter, DataFrame, DataType, Field, PolarsError, Schema as FrameSchema, Series,
+    Column, CsvWriter, DataFrame, DataType, Field, PolarsError, Schema as FrameSchema, SerWriter, Series,
 };
 
 use super::{Cell, Head, Kind, Row, Schema};
@@ -232,8 +232,7 @@ mod tests {
         let mut writer = TableWriter::new(format, &schema, out.clone()).unwrap();
         rows.iter().for_each(|row| writer.row(row.clone()).unwrap());
         writer.finish().unwrap();
-        let bytes = out.0.lock().unwrap().clone();
-        bytes
+        std::mem::take(&mut *out.0.lock().unwrap())
     }
 
     #[test]

@@ -1,0 +1,57 @@
+//! The command line: one file per subcommand, no logic; what it computes comes from the library.
+
+mod common;
+mod features;
+mod progress;
+
+use std::process::ExitCode as ProcessExit;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::{Error, ExitCode};
+
+/// Offline analysis of LLM multi-agent runs: group dynamics, statistics with uncertainty, and a report in one file.
+#[derive(Debug, Parser)]
+#[command(name = "swarm-analyze", version, about, long_about = None, propagate_version = true, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 fine; 1 findings at or above --fail-on; 2 usage; 3 no recognised input; 4 output exists or can't be \
+written; 70 internal error.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Features(features::Arguments),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ProcessExit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are data, errors are talk; clap prints each where it belongs.
+            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Fine };
+            let _ = error.print();
+            return ProcessExit::from(code as u8);
+        }
+    };
+    let outcome = match arguments.command {
+        Command::Features(arguments) => features::run(&arguments),
+    };
+    let code = outcome.unwrap_or_else(|error| {
+        // The reader of a pipe may stop early (`| head`): that is no failure of ours.
+        if broken_pipe(&error) {
+            return ExitCode::Fine;
+        }
+        common::say(&format!("error: {error}"));
+        error.exit_code()
+    });
+    ProcessExit::from(code as u8)
+}
+
+fn broken_pipe(error: &Error) -> bool {
+    matches!(error, Error::Write { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+}
