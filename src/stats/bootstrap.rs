@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_interval_has_the_width_that_theory_gives() {
-        // The bootstrap distribution of the mean has variance Σ(x − mean)²/n² (Efron and Tibshirani 1993, sec. 5.4)
+        // The bootstrap distribution of the mean has variance Σ(x − mean)²/n² (Efron and Tibshirani 1993, ch. 5)
         // and is near normal for 400 uniform values: half width 1.96·√(1/12/400) = 0.02829.
         let x: Vec<f64> = (0..400).map(|i| (f64::from(i) + 0.5) / 400.0).collect();
         let bootstrap = Bootstrap { resamples: 20_000, ..Bootstrap::new(1, "width") };

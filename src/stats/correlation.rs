@@ -91,8 +91,7 @@ fn check_variation(x: &[f64], y: &[f64]) -> Result<(), Undefined> {
 ///
 /// Exact for normal data and Pearson's r, an approximation for Spearman's.
 ///
-/// Reference: Student 1908, Biometrika 6:302–310; Kendall and Stuart, The Advanced Theory of Statistics 2,
-/// 31.19.
+/// Reference: Student 1908, Biometrika 6:302–310.
 ///
 /// # Errors
 ///
@@ -177,8 +176,19 @@ mod tests {
         // Deviations −2 −1 0 1 2 and −2 0 −1 1 2: Σdxdy = 4+0+0+1+4 = 9, Σdx² = Σdy² = 10.
         let correlation = pearson(&[1.0, 2.0, 3.0, 4.0, 5.0], &[1.0, 3.0, 2.0, 4.0, 5.0]).unwrap();
         near(correlation.r, 0.9);
-        // Ranks 1 2.5 2.5 4 and 1 2 3 4: Σ = 2.25 + 0.25·0 … = 4.5, Σdx² = 4.5, Σdy² = 5.
+        // Ranks' deviations −1.5 0 0 1.5 and −1.5 −0.5 0.5 1.5: Σdxdy = 4.5, Σdx² = 4.5, Σdy² = 5.
         near(spearman(&[0.0, 1.0, 1.0, 9.0], &[1.0, 2.0, 3.0, 4.0]).unwrap().r, 4.5 / (4.5_f64 * 5.0).sqrt());
+    }
+
+    #[test]
+    fn intervals_agree_with_forty_digit_arithmetic() {
+        // mpmath 1.4.1: tanh(atanh(1/2) ∓ z·s/5), z the 97.5 % quantile, s = 1 (Fisher) and √(9/8) (Bonett and Wright)
+        let fisher = fisher_interval(0.5, 28, 0.95).unwrap();
+        near(fisher.low, 0.156_028_362_529_085_98);
+        near(fisher.high, 0.735_818_479_443_937_6);
+        let ranks = interval_on_z(0.5, 28, 0.95, 1.125_f64.sqrt()).unwrap();
+        near(ranks.low, 0.132_746_903_722_298_7);
+        near(ranks.high, 0.746_533_057_841_545_2);
     }
 
     #[test]
@@ -223,7 +233,7 @@ mod tests {
 
     #[test]
     fn far_tails_keep_their_digits() {
-        // mpmath 1.3.0, 60 digits: betainc((n-2)/2, 1/2, 0, 1-r**2, regularized=True)
+        // mpmath 1.4.1, 60 digits: betainc((n-2)/2, 1/2, 0, 1-r**2, regularized=True)
         near_9(p_from_r(0.91, 30).unwrap(), 3.208_830_316_297_717_3e-12);
         near_9(p_from_r(-0.9999, 12).unwrap(), 7.873_687_584_368_204e-20);
         near_9(p_from_r(0.2, 1200).unwrap(), 2.714_999_148_961_602_3e-12);

@@ -60,7 +60,7 @@ mod tests {
         assert!((got - want).abs() <= tolerance * want.abs(), "{got:e} for {want:e}");
     }
 
-    /// df, t and p by mpmath 1.3.0: `betainc(df/2, 1/2, 0, df/(df+t²), regularized=True)` with 60 digits.
+    /// df, t and p by mpmath 1.4.1: `betainc(df/2, 1/2, 0, df/(df+t²), regularized=True)` with 60 digits.
     const T_TAILS: &[[f64; 3]] = &[
         [1.0, 0.001, 0.999_363_380_439_838_9],
         [1.0, 12.0, 0.052_929_352_119_179_75],

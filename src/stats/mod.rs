@@ -1,7 +1,8 @@
 //! Statistics: slices in, numbers out. Knows no files, frames or HTML.
 //!
-//! Split by the shape of the data: one sample ([`Summary`], [`gini`]), two paired samples ([`pearson`], [`fit_line`]), two
-//! independent samples ([`welch`], [`cliffs_delta`]), many p-values ([`holm`]), strata or clusters ([`Bootstrap`]).
+//! Split by the shape of the data: one sample ([`Summary`], [`gini`]), two paired samples ([`pearson`],
+//! [`fit_line`]), two independent samples ([`welch`], [`cliffs_delta`]), many p-values ([`holm`]), strata or
+//! clusters ([`Bootstrap`]).
 //!
 //! A statistic is a finite number or says why it is not ([`Undefined`]); there is never a NaN, and never a 0 in place
 //! of an unknown. [`Stat`] carries either into files. All inputs are checked for NaN and infinities; values near

@@ -2,15 +2,16 @@
 
 use super::undefined::Undefined;
 
-/// Relative spread up to which values count as one constant: SciPy's `pearsonr` warns of near-constant
-/// input at the same value.
+/// Relative spread up to which values count as one constant; SciPy's documentation of `pearsonr` names the same
+/// limit (there of the norm of the deviations over the mean) for nearly constant input.
 pub const CONSTANT_TOLERANCE: f64 = 1e-13;
 
 /// Whether the values do not vary beyond the noise of floating-point arithmetic:
 /// `max − min ≤ 10⁻¹³ · max|x|`.
 ///
-/// So `[0.3, 0.1 + 0.2]` is constant, as is a mean of equal scores added up in different orders. The price: real
-/// differences in the last three of the sixteen digits that a 64-bit float holds count as noise. Empty input is constant.
+/// So `[0.3, 0.1 + 0.2]` is constant, as is a mean of equal scores added up in different orders. The price:
+/// real differences in the last three of the sixteen digits that a 64-bit float holds count as noise. Empty
+/// input is constant.
 pub fn is_constant(x: &[f64]) -> bool {
     // Scaled, so that neither a spread beyond the largest float nor one of the smallest is lost.
     let scale = scale_of(x);

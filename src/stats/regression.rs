@@ -92,7 +92,7 @@ impl Line {
     /// of freedom; in the unit of y. Single observations scatter wider, and the band holds point by point, not
     /// for the whole line at once.
     ///
-    /// Reference: Draper and Smith 1998, sec. 3.1.
+    /// Reference: Draper and Smith 1998, ch. 3.
     ///
     /// # Errors
     ///

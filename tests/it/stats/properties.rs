@@ -83,7 +83,9 @@ proptest! {
     }
 
     #[test]
-    fn adjusted_p_values_keep_order_and_never_shrink(p in prop::collection::vec(prop::option::of(0.0..=1.0_f64), 0..30)) {
+    fn adjusted_p_values_keep_order_and_never_shrink(
+        p in prop::collection::vec(prop::option::of(0.0..=1.0_f64), 0..30),
+    ) {
         let (holm, bh) = (stats::holm(&p).unwrap(), stats::benjamini_hochberg(&p).unwrap());
         let defined: Vec<usize> = (0..p.len()).filter(|&i| p[i].is_some()).collect();
         for adjusted in [&holm, &bh] {
@@ -200,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn no_finite_input_gives_a_number_that_is_not_finite(x in prop::collection::vec(prop::num::f64::ANY, 0..12)) {
+    fn no_input_gives_a_number_that_is_not_finite(x in prop::collection::vec(prop::num::f64::ANY, 0..12)) {
         let finite = |result: Result<f64, stats::Undefined>| result.is_err() || result.is_ok_and(f64::is_finite);
         let y: Vec<f64> = x.iter().rev().copied().collect();
         for statistic in [stats::mean, stats::sd, stats::median, stats::iqm, stats::gini, stats::entropy_bits] {
