@@ -1,1 +1,3 @@
 //! Integration tests, one binary so that the frames library is linked once.
+
+mod figures;
