@@ -1,1 +1,94 @@
-//! figures.
+//! Figures: typed data in, one SVG document out, the same bytes for the same data.
+//!
+//! [`theme`] holds every colour, size and number format, `canvas` the drawing by the `plotters` SVG backend, and
+//! each kind of chart is one file:
+//!
+//! | chart | shows |
+//! |---|---|
+//! | [`LineBands`] | means by round with bands, in one panel or small multiples |
+//! | [`HeatMap`] | a labelled matrix, diverging around 0 or sequential |
+//! | [`Bars`] | horizontal bars with intervals and raw points, also stacked |
+//! | [`Scatter`] | points by group with a fitted line, Pareto front or iso-lines |
+//! | [`Coverage`] | which model met which task how often, holes marked |
+//!
+//! A figure shows what it is given and computes no statistic. Values that are undefined, or that an axis can't
+//! show, are left out and counted in [`Figure::notes`]; a chart that has nothing left is [`NothingToShow`].
+
+mod axes;
+mod bars;
+mod canvas;
+mod coverage;
+mod heat_map;
+mod key;
+mod legend;
+mod line_bands;
+mod scale;
+mod scatter;
+mod text;
+pub mod theme;
+
+pub use bars::{Bar, BarPart, Bars};
+pub use coverage::{Coverage, CoverageCell};
+pub use heat_map::{Cell, Colouring, HeatMap};
+pub use key::Key;
+pub use line_bands::{LineBands, LinePanel, LinePoint, LineSeries};
+pub use scale::Axis;
+pub use scatter::{FitPoint, FrontPoint, IsoLine, Scatter, ScatterGroup, ScatterPoint};
+pub use theme::{dark_css, figure_css};
+
+/// A drawn figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The SVG document, without an XML declaration, so that it can stand in a page or in a file.
+    pub svg: String,
+    /// Width in points (1/72 inch).
+    pub width: f64,
+    /// Height in points.
+    pub height: f64,
+    /// What the caption must add, as whole sentences: values left out, series not shown.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no figure: a sentence for the reader.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NothingToShow(pub String);
+
+/// A figure, or the sentence that stands in its place.
+pub type Drawn = Result<Figure, NothingToShow>;
+
+/// How wide a figure is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Width {
+    /// The chart decides by its content.
+    #[default]
+    Auto,
+    /// One column of a paper, 3.3 inches.
+    Column,
+    /// The whole width of a paper's page, 7 inches.
+    Page,
+}
+
+impl Width {
+    /// The width in points; `auto` is what the chart would choose.
+    fn points(self, auto: Self) -> f64 {
+        match (self, auto) {
+            (Self::Column, _) | (Self::Auto, Self::Column) => theme::COLUMN,
+            _ => theme::PAGE,
+        }
+    }
+}
+
+fn nothing(why: &str) -> NothingToShow {
+    NothingToShow(why.to_owned())
+}
+
+/// The value, if it is a number; what an axis can show.
+fn finite(value: Option<f64>) -> Option<f64> {
+    value.filter(|value| value.is_finite())
+}
+
+/// `1 value`, `2 values`.
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

@@ -1,3 +1,4 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
+mod figures;
 mod stats;
