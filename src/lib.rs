@@ -13,6 +13,7 @@
 //!
 //! [`model`] and [`stats`] know no files, frames or HTML; the report computes nothing.
 
+pub mod analysis;
 pub mod attribution;
 pub mod cli;
 pub mod communication;

@@ -1,0 +1,71 @@
+//! The second stage: from the records of runs to [`Analysis`], one serialisable value with every number that reports show.
+
+mod correlations;
+mod groups;
+mod overview;
+mod series;
+mod swarm;
+
+use serde::{Deserialize, Serialize};
+
+use crate::features::Undefined;
+use crate::finding::Finding;
+
+pub use correlations::{CorrelationRow, Method, StrongestRow, TARGET_SCORE};
+pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
+pub use overview::{CoverageCell, FindingCount, Input, Overview, Provenance};
+pub use series::Series;
+pub use swarm::{Excluded, RunRow, SwarmAnalysis, SwarmCollector};
+
+/// Settings that the numbers depend on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Seed of every random draw.
+    pub seed: u64,
+    /// Bootstrap resamples.
+    pub resamples: usize,
+    /// Confidence level of every interval.
+    pub level: f64,
+    /// What an undefined round counts as in a run's mean.
+    pub undefined: Undefined,
+    /// Meta keys beside the model that tell groups apart.
+    pub group_by: Vec<String>,
+    /// The embedder's name.
+    pub embedder: String,
+}
+
+impl Settings {
+    /// The defaults with this seed.
+    pub fn new(seed: u64, embedder: &str) -> Self {
+        Self {
+            seed,
+            resamples: crate::stats::RESAMPLES,
+            level: crate::stats::LEVEL,
+            undefined: Undefined::default(),
+            group_by: Vec::new(),
+            embedder: embedder.to_owned(),
+        }
+    }
+}
+
+/// Everything that was found out: reports show it and compute nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// Name and version of this form.
+    pub schema: String,
+    /// Title of the report.
+    pub title: String,
+    /// How it was made: no times, so that equal inputs give equal bytes.
+    pub provenance: Provenance,
+    /// The settings.
+    pub settings: Settings,
+    /// What was read.
+    pub overview: Overview,
+    /// SwarmBench runs.
+    pub swarm: Option<SwarmAnalysis>,
+    /// What was wrong or doubtful, the gravest first.
+    pub findings: Vec<Finding>,
+}
+
+/// Name and version of the serialised form.
+pub const SCHEMA: &str = "swarm-analyze/analysis/1";
