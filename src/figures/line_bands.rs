@@ -208,6 +208,7 @@ impl LineBands {
         let head = if titled { 13.0 } else { 2.0 };
         let pitch = head + layout.height + 10.0;
         let mut bottom = top;
+        let mut context = None;
         for (i, cell) in cells.iter().enumerate() {
             let (row, column) = (i / columns, i % columns);
             let (cell_left, cell_top) = (left_of(column), top + row as f64 * pitch + head);
@@ -222,12 +223,13 @@ impl LineBands {
             axes::value_axis_left(&mut canvas, &area, &plot.y, !shared || column == 0);
             axes::axis_bottom(&mut canvas, &area, &plot.x, false, lowest);
             Self::cell_title(&mut canvas, cell, &area, common_y);
-            let context = if cell.context { &cell.panel.series[..] } else { &[] };
-            for series in context.iter().filter(|s| !cell.shown.iter().any(|own| own.key == s.key)) {
-                for run in runs(&series.points, |p| finite(p.mean)) {
-                    let points: Vec<_> = run.iter().map(|&(x, y)| plot.place(x, y)).collect();
-                    canvas.path(&points, Stroke::solid(theme::CONTEXT, 0.4));
-                }
+            if cell.context {
+                let identity = context.get_or_insert_with(|| {
+                    let own = Area { left: 0.0, top: 0.0, right: area.width(), bottom: area.height() };
+                    let plot = Plot { area: own, ..plot.clone() };
+                    canvas.define(|canvas| draw_context(canvas, &plot, &cell.panel.series))
+                });
+                canvas.reuse(identity, at(area.left, area.top));
             }
             let marked = keys.len() > 1 && !cell.context;
             for series in cell.shown.iter().rev() {
@@ -319,6 +321,16 @@ fn thinned(points: &[LinePoint]) -> Vec<LinePoint> {
         kept.extend(keep.into_iter().flatten().map(|i| chunk[i]));
     }
     kept
+}
+
+/// All series as thin grey lines.
+fn draw_context(canvas: &mut Canvas, plot: &Plot, all: &[LineSeries]) {
+    for series in all {
+        for run in runs(&thinned(&series.points), |p| finite(p.mean)) {
+            let points: Vec<_> = run.iter().map(|&(x, y)| plot.place(x, y)).collect();
+            canvas.path(&points, Stroke::solid(theme::CONTEXT, 0.4));
+        }
+    }
 }
 
 fn draw_series(canvas: &mut Canvas, plot: &Plot, series: &LineSeries, marked: bool) {
