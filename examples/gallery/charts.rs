@@ -63,7 +63,7 @@ fn curve(numbers: &mut Numbers, rounds: usize, top: f64) -> Vec<LinePoint> {
             wobble = wobble * 0.9 + numbers.normal() * top * 0.008;
             let mean = top * (1.0 - (-rate * r as f64).exp()) + wobble;
             let half = spread * (r as f64 / rounds as f64).sqrt();
-            LinePoint { x: r as f64, mean: Some(mean), low: Some(mean - half), high: Some(mean + half) }
+            LinePoint { x: r as f64, mean: Some(mean), low: Some(mean - half), high: Some(mean + half), n: 5 }
         })
         .collect()
 }

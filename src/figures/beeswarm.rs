@@ -97,8 +97,8 @@ impl Beeswarm {
             }
             canvas.close();
         }
-        feature_bar(&mut canvas, area.bottom + FOOT + 2.0, area.left);
-        canvas.finish(area.bottom + FOOT + 14.0, &self.title, &self.description)
+        feature_bar(&mut canvas, area.bottom + FOOT + 5.0, area.left);
+        canvas.finish(area.bottom + FOOT + 13.0, &self.title, &self.description)
     }
 }
 

@@ -83,7 +83,7 @@ impl Dots {
                 let place = at(axes::along_x(&area, &scale, point), y + rows::jitter(k) * 4.2);
                 canvas.circle(place, 1.5, colour.mix(0.5).filled(), Some(&text::number(point, 4)));
             }
-            if let (Some(low), Some(high)) = (shown(dot.low), shown(dot.high)) {
+            if let (Some(_), Some(low), Some(high)) = (shown(dot.mean), shown(dot.low), shown(dot.high)) {
                 let (from, to) = (axes::along_x(&area, &scale, low), axes::along_x(&area, &scale, high));
                 canvas.line(at(from, y), at(to, y), Stroke::solid(theme::INK, 1.0));
             }

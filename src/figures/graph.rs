@@ -69,7 +69,11 @@ impl Graph {
             return Err(nothing("There is no edge with a weight above zero."));
         }
         edges.sort_by(|a, b| b.weight.total_cmp(&a.weight).then((a.from, a.to).cmp(&(b.from, b.to))));
-        let mut canvas = Canvas::new(self.width.points(Width::Column));
+        // A name that fits stands in its node; many long ones need the page.
+        let names = self.nodes.iter().take(count).map(|n| text::width(&n.label, TICK)).fold(0.0, f64::max);
+        let inside = names <= 12.0;
+        let auto = if inside || count <= 6 { Width::Column } else { Width::Page };
+        let mut canvas = Canvas::new(self.width.points(auto));
         if self.nodes.len() > count {
             canvas.notes.push(format!("The first {count} of {} shown.", counted(self.nodes.len(), "node")));
         }
@@ -80,13 +84,10 @@ impl Graph {
             edges.truncate(MOST_EDGES);
         }
         let heaviest = edges.first().map_or(1.0, |e| e.weight);
-        let names = self.nodes.iter().take(count).map(|n| text::width(&n.label, TICK)).fold(0.0, f64::max);
         let names = names.min(canvas.width() * 0.24);
-        // A name that fits stands in its node.
-        let inside = names <= 12.0;
         let node = if inside { 8.0 } else { 4.5 };
         let margin = node + 4.0 + if inside { 0.0 } else { names + 3.0 };
-        let circle = ((canvas.width() - 2.0 * margin) / 2.0).clamp(30.0, 150.0);
+        let circle = ((canvas.width() - 2.0 * margin) / 2.0).clamp(30.0, 110.0);
         let tall = circle + node + if inside { 4.0 } else { 14.0 };
         let centre = at(canvas.width() / 2.0, tall + 2.0);
         let place = |i: usize| {

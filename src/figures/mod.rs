@@ -34,6 +34,7 @@ mod importance;
 mod key;
 mod legend;
 mod line_bands;
+mod line_panel;
 mod rows;
 mod scale;
 mod scatter;
