@@ -1,8 +1,10 @@
 //! The figures of the gallery, with made-up data.
 
 use swarm_analyze::figures::{
-    Axis, Bar, BarPart, Bars, Cell, Colouring, Coverage, CoverageCell, Drawn, FitPoint, FrontPoint, HeatMap,
-    IsoLine, Key, LineBands, LinePanel, LinePoint, LineSeries, Scatter, ScatterGroup, ScatterPoint, Width,
+    Axis, Bar, BarPart, Bars, Beeswarm, BoxRow, BoxStrip, Cell, Colouring, Coverage, CoverageCell, Dot, Dots,
+    Drawn, Edge, FitPoint, FiveNumbers, FrontPoint, Graph, GridAgent, GridMark, GridPanel, GridPicture,
+    GridStyle, HeatMap, Importance, ImportanceRow, IsoLine, Key, LineBands, LinePanel, LinePoint, LineSeries,
+    Node, Scatter, ScatterGroup, ScatterPoint, SwarmPoint, SwarmRow, Width,
 };
 
 /// A drawn figure of the gallery.
@@ -61,7 +63,7 @@ fn curve(numbers: &mut Numbers, rounds: usize, top: f64) -> Vec<LinePoint> {
             wobble = wobble * 0.9 + numbers.normal() * top * 0.008;
             let mean = top * (1.0 - (-rate * r as f64).exp()) + wobble;
             let half = spread * (r as f64 / rounds as f64).sqrt();
-            LinePoint { x: r as f64, mean: Some(mean), low: Some(mean - half), high: Some(mean + half) }
+            LinePoint { x: r as f64, mean: Some(mean), low: Some(mean - half), high: Some(mean + half), n: 5 }
         })
         .collect()
 }
@@ -255,6 +257,192 @@ fn coverage(models: usize, seeds: usize) -> Coverage {
     }
 }
 
+fn dots(n: usize) -> Dots {
+    let mut numbers = Numbers(29);
+    let rows = (0..n).map(|i| {
+        let mean = numbers.between(1.0, 20.0);
+        Dot {
+            key: model(i),
+            mean: (i != 3).then_some(mean),
+            low: Some(mean - 1.7),
+            high: Some(mean + 1.7),
+            points: (0..5).map(|_| mean + numbers.normal() * 1.4).collect(),
+            note: "n = 5".into(),
+        }
+    });
+    Dots {
+        title: "Scores".into(),
+        value: Axis::new("Score").unit("points").include(0.0),
+        rows: rows.collect(),
+        ..Dots::default()
+    }
+}
+
+fn boxes(n: usize) -> BoxStrip {
+    let mut numbers = Numbers(31);
+    let rows = (0..n).map(|i| {
+        let median = numbers.between(100.0, 900.0);
+        let summary = FiveNumbers {
+            low: median * 0.5,
+            lower: median * 0.8,
+            median,
+            upper: median * 1.3,
+            high: median * 1.9,
+        };
+        let points = if i % 2 == 0 {
+            (0..9).map(|_| median * numbers.between(0.6, 1.7)).collect()
+        } else {
+            vec![median * 2.4]
+        };
+        BoxRow {
+            key: model(i),
+            summary: Some(summary),
+            points,
+            note: format!("n = {}", if i % 2 == 0 { 9 } else { 400 }),
+        }
+    });
+    BoxStrip {
+        title: "Lengths".into(),
+        value: Axis::new("Message length").unit("characters"),
+        rows: rows.collect(),
+        ..BoxStrip::default()
+    }
+}
+
+fn swarm() -> Beeswarm {
+    let mut numbers = Numbers(37);
+    let rows = (0..12).map(|i| {
+        let strength = 4.0 / (f64::from(i) + 1.0);
+        let points = (0..200).map(|_| {
+            let feature = numbers.next();
+            SwarmPoint {
+                value: strength * (feature - 0.5) + numbers.normal() * 0.15,
+                feature: (i != 5).then_some(feature),
+            }
+        });
+        SwarmRow {
+            label: format!("Feature with a long name {i}"),
+            points: points.collect(),
+            note: String::new(),
+        }
+    });
+    Beeswarm {
+        title: "Contributions".into(),
+        value: Axis::new("Contribution to the predicted score").unit("points"),
+        rows: rows.collect(),
+        ..Beeswarm::default()
+    }
+}
+
+fn importance() -> Importance {
+    let mut numbers = Numbers(41);
+    let rows = (0..10).map(|i| {
+        let drop = 0.2 / (f64::from(i) + 1.0) - 0.01;
+        ImportanceRow {
+            label: format!("Neighbour cell {i}"),
+            kind: if i % 3 == 0 { Key::new("message", 1) } else { Key::new("observation", 0) },
+            drop: Some(drop),
+            low: Some(drop - 0.012),
+            high: Some(drop + 0.012),
+            points: (0..5).map(|_| drop + numbers.normal() * 0.006).collect(),
+            note: String::new(),
+        }
+    });
+    Importance {
+        title: "Importance".into(),
+        measure: "macro-F1".into(),
+        rows: rows.collect(),
+        baseline: Some((0.02, "noise".into())),
+        ..Importance::default()
+    }
+}
+
+fn graph(n: usize, named: bool) -> Graph {
+    let mut numbers = Numbers(43);
+    let mut edges = Vec::new();
+    for from in 0..n {
+        for to in 0..n {
+            if numbers.next() > 0.7 {
+                edges.push(Edge { from, to, weight: (numbers.next() * 20.0).ceil() });
+            }
+        }
+    }
+    let nodes = (0..n).map(|i| Node {
+        label: if named { model(i).label } else { i.to_string() },
+        colour: i,
+        detail: "12 sent".into(),
+    });
+    Graph {
+        title: "Messages".into(),
+        nodes: nodes.collect(),
+        edges,
+        weight: "messages".into(),
+        ..Graph::default()
+    }
+}
+
+fn world() -> GridPicture {
+    let rows = [
+        "WWWWWWWWWWWW",
+        "W..........W",
+        "W..BB......W",
+        "W..BB...N..W",
+        "W..........W",
+        "W....P.....W",
+        "W..........W",
+        "W.F.......aW",
+        "W........A.W",
+        "W..........W",
+        "W.....X....W",
+        "WWWWWWWWWWWW",
+    ];
+    let agent = |x, y, label: &str, active, arrow| GridAgent { x, y, label: label.into(), active, arrow };
+    let panel = |round: i32| GridPanel {
+        title: format!("Round {round}"),
+        rows: rows.iter().map(|r| (*r).to_owned()).collect(),
+        agents: vec![
+            agent(4, 5, "0", true, Some((1, 0))),
+            agent(6, 5, "11", false, Some((0, -1))),
+            agent(2, 2, "3", true, None),
+        ],
+        marks: vec![GridMark { x: 5, y: 5, label: "the prey is held".into() }],
+    };
+    GridPicture {
+        title: "Moments".into(),
+        panels: vec![panel(12), panel(13), panel(14)],
+        ..GridPicture::default()
+    }
+}
+
+fn map() -> GridPicture {
+    let mut numbers = Numbers(47);
+    let rows = (0..64).map(|_| (0..64).map(|_| if numbers.next() > 0.8 { '@' } else { '.' }).collect());
+    let panel = GridPanel {
+        rows: rows.collect(),
+        agents: vec![GridAgent { x: 3, y: 4, active: true, ..GridAgent::default() }],
+        ..GridPanel::default()
+    };
+    GridPicture { title: "Map".into(), panels: vec![panel], ..GridPicture::default() }
+}
+
+fn gomoku() -> GridPicture {
+    let mut rows = vec![".".repeat(15); 15];
+    rows[6] = "......BW.......".into();
+    rows[7] = ".....WBBBB.....".into();
+    rows[8] = "......WW.......".into();
+    let panel = GridPanel {
+        rows,
+        marks: vec![GridMark { x: 10, y: 7, label: "wins".into() }],
+        ..GridPanel::default()
+    };
+    GridPicture {
+        title: "Board".into(),
+        panels: vec![panel],
+        style: GridStyle::Board,
+        ..GridPicture::default()
+    }
+}
+
 /// Every figure of the gallery.
 pub(crate) fn all() -> Vec<Chart> {
     let chart = |name, drawn| Chart { name, drawn };
@@ -282,6 +470,16 @@ pub(crate) fn all() -> Vec<Chart> {
         chart("scatter-40", scatter(40, 5, false).draw()),
         chart("coverage-10", coverage(10, 5).draw()),
         chart("coverage-40", coverage(40, 30).draw()),
+        chart("dots-8", dots(8).draw()),
+        chart("dots-40", dots(40).draw()),
+        chart("boxes", boxes(11).draw()),
+        chart("beeswarm", swarm().draw()),
+        chart("importance", importance().draw()),
+        chart("graph-12", graph(12, false).draw()),
+        chart("graph-named", graph(11, true).draw()),
+        chart("world", world().draw()),
+        chart("map", map().draw()),
+        chart("gomoku", gomoku().draw()),
         chart("empty", LineBands::default().draw()),
     ]
 }

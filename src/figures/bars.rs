@@ -2,16 +2,15 @@
 
 use plotters::style::Color as _;
 
-use super::axes::{self, TICK_ROOM, TITLE_ROOM};
+use super::axes;
 use super::canvas::{Anchor, Area, Canvas, Label, Stroke, at};
 use super::key::Key;
 use super::legend::{self, Sample};
+use super::rows::{self, Head, MOST};
 use super::scale::{Axis, Scale};
-use super::theme::{self, CELL, TICK};
+use super::theme::{self, CELL};
 use super::{Drawn, Width, counted, finite, nothing, text};
 
-/// Most rows of one figure.
-const MOST: usize = 150;
 /// Opacity of a bar that has an interval or points over it.
 const PALE: f64 = 0.55;
 
@@ -104,39 +103,32 @@ impl Bars {
             canvas.notes.push(format!("The first {MOST} of {} shown.", counted(self.rows.len(), "row")));
         }
         let width = canvas.width();
-        let names = rows.iter().map(|r| text::width(&r.label, TICK)).fold(0.0, f64::max);
-        let left = (names + 8.0).min(width * 0.36);
-        let notes = rows.iter().map(|r| text::width(&r.note, TICK)).fold(0.0, f64::max).min(width * 0.2);
-        let right = width - if notes > 0.0 { notes + 8.0 } else { 8.0 };
-
         let mut top = 4.0;
         if !keys.is_empty() {
             top += legend::rows(&mut canvas, &keys, Sample::Patch, 4.0, width - 4.0, top) + 2.0;
         }
-        if self.reference.is_some() {
+        let reference = self.reference.as_ref().filter(|(value, _)| value.is_finite());
+        if reference.is_some() {
             top += 10.0;
         }
-        let reference = self.reference.as_ref().map(|r| r.0);
+        let heights: Vec<f64> = rows.iter().map(|row| self.row_height(row)).collect();
+        let heads = rows.iter().map(|row| Head { label: &row.label, note: &row.note });
+        let area = rows::area(width, heads.clone(), top, heights.iter().sum());
         let axis = Axis { log: false, ..self.value.clone() }.include(0.0);
-        let values = self.extents(rows).into_iter().chain(reference);
-        let Some(scale) = axis.scale(values, axes::ticks_across(right - left), false) else {
+        let values = self.extents(rows).into_iter().chain(reference.map(|r| r.0));
+        let Some(scale) = axis.scale(values, axes::ticks_across(area.width()), false) else {
             return Err(nothing("No bar has a defined value."));
         };
-        let heights: Vec<f64> = rows.iter().map(|row| self.row_height(row)).collect();
-        let bottom = top + heights.iter().sum::<f64>();
-        let area = Area { left, top, right, bottom };
-        axes::axis_bottom(&mut canvas, &area, &scale, true, true);
+        rows::axis(&mut canvas, &area, &scale, &self.value);
         let mut y = top;
-        for (row, height) in rows.iter().zip(&heights) {
-            self.draw_row(&mut canvas, &area, &scale, row, y, *height);
+        for ((row, head), height) in rows.iter().zip(heads).zip(&heights) {
+            self.draw_row(&mut canvas, &area, &scale, row, head, y + height / 2.0);
             y += height;
         }
-        let zero = axes::along_x(&area, &scale, 0.0);
-        canvas.line(at(zero, top), at(zero, bottom), Stroke::solid(theme::AXIS, 0.8));
-        if let Some((value, name)) = self.reference.as_ref().filter(|(v, _)| v.is_finite()) {
-            reference_line(&mut canvas, &area, &scale, *value, name);
+        rows::zero_line(&mut canvas, &area, &scale);
+        if let Some((value, name)) = reference {
+            rows::reference_line(&mut canvas, &area, &scale, *value, name);
         }
-        axes::title_bottom(&mut canvas, &area, &self.value);
         let skipped = if self.stacked {
             rows.iter().flat_map(|r| &r.parts).filter(|p| p.value.is_some_and(|v| v < 0.0)).count()
         } else {
@@ -147,7 +139,7 @@ impl Bars {
                 .notes
                 .push(format!("{} can't be stacked and not shown.", counted(skipped, "negative part")));
         }
-        canvas.finish(bottom + TICK_ROOM + TITLE_ROOM + 3.0, &self.title, &self.description)
+        canvas.finish(area.bottom + rows::FOOT, &self.title, &self.description)
     }
 
     fn row_height(&self, row: &Bar) -> f64 {
@@ -174,33 +166,35 @@ impl Bars {
         all
     }
 
-    fn draw_row(&self, canvas: &mut Canvas, area: &Area, scale: &Scale, row: &Bar, top: f64, height: f64) {
-        let middle = top + height / 2.0;
+    fn draw_row(
+        &self,
+        canvas: &mut Canvas,
+        area: &Area,
+        scale: &Scale,
+        row: &Bar,
+        head: Head<'_>,
+        middle: f64,
+    ) {
         // A row is one model's if all its parts are.
-        let owner = row.parts.first().map(|p| Key { label: row.label.clone(), ..p.key.clone() });
-        let owner = owner.filter(|o| row.parts.iter().all(|p| p.key.model == o.model)).unwrap_or_default();
-        canvas.open(&Key { label: row.label.clone(), ..owner });
-        let name = text::shorten(&row.label, area.left - 6.0, TICK);
-        canvas
-            .text(at(area.left - 4.0, middle), &Label::new(&name, TICK).anchor(Anchor::End).full(&row.label));
+        let owner = row.parts.first().map(|p| &p.key);
+        let owner =
+            owner.filter(|o| row.parts.iter().all(|p| p.key.model == o.model && p.key.task == o.task));
+        rows::open(canvas, area, owner.unwrap_or(&Key::default()), head, middle);
         if self.stacked {
             stack(canvas, area, scale, row, middle);
         } else {
             let n = row.parts.len().max(1);
-            let pitch = if n == 1 { 9.0 } else { 8.0 };
+            let (pitch, half) = if n == 1 { (9.0, 4.5) } else { (8.0, 3.5) };
             let first = middle - (n - 1) as f64 * pitch / 2.0;
             for (i, part) in row.parts.iter().enumerate() {
-                let half = if n == 1 { 4.5 } else { 3.5 };
                 single(canvas, area, scale, row, part, (first + i as f64 * pitch, half));
             }
         }
-        let note = text::shorten(&row.note, canvas.width() - area.right - 5.0, TICK);
-        canvas.text(at(area.right + 5.0, middle), &Label::new(&note, TICK).full(&row.note));
         canvas.close();
     }
 }
 
-/// The distinct keys, if rows have several parts that need a legend.
+/// The distinct keys, if they say more than the rows' names.
 fn legend_keys(rows: &[Bar]) -> Vec<&Key> {
     let mut keys: Vec<&Key> = Vec::new();
     for part in rows.iter().flat_map(|r| &r.parts) {
@@ -208,7 +202,8 @@ fn legend_keys(rows: &[Bar]) -> Vec<&Key> {
             keys.push(&part.key);
         }
     }
-    if rows.iter().all(|r| r.parts.len() < 2) { Vec::new() } else { keys }
+    let named = rows.iter().all(|row| row.parts.iter().all(|part| part.key.label == row.label));
+    if named { Vec::new() } else { keys }
 }
 
 /// One bar at (middle, half height).
@@ -216,7 +211,7 @@ fn single(canvas: &mut Canvas, area: &Area, scale: &Scale, row: &Bar, part: &Bar
     let colour = theme::colour(part.key.colour);
     let zero = axes::along_x(area, scale, 0.0);
     let Some(value) = finite(part.value) else {
-        canvas.text(at(zero + 3.0, y), &Label::new("–", TICK).colour(theme::MUTED).full("no value"));
+        rows::no_value(canvas, zero, y);
         return;
     };
     let end = axes::along_x(area, scale, value);
@@ -224,41 +219,14 @@ fn single(canvas: &mut Canvas, area: &Area, scale: &Scale, row: &Bar, part: &Bar
     let opacity = if part.has_more() { PALE } else { 0.9 };
     canvas.polygon(&bar, colour, opacity, Some(&part.tip(&row.label)));
     if let (Some(low), Some(high)) = (finite(part.low), finite(part.high)) {
-        interval(canvas, axes::along_x(area, scale, low), axes::along_x(area, scale, high), y);
+        rows::interval(canvas, axes::along_x(area, scale, low), axes::along_x(area, scale, high), y);
     }
     if part.points.len() <= theme::RAW_POINTS {
         for (i, point) in part.points.iter().enumerate().filter(|(_, v)| v.is_finite()) {
-            let place = at(axes::along_x(area, scale, *point), y + jitter(i) * half * 0.7);
+            let place = at(axes::along_x(area, scale, *point), y + rows::jitter(i) * half * 0.7);
             canvas.circle(place, 1.1, theme::INK.mix(0.6).filled(), Some(&text::number(*point, 4)));
         }
     }
-}
-
-/// A thin line with small caps.
-pub(super) fn interval(canvas: &mut Canvas, from: f64, to: f64, y: f64) {
-    let stroke = Stroke::solid(theme::INK, 0.9);
-    canvas.line(at(from, y), at(to, y), stroke);
-    for x in [from, to] {
-        canvas.line(at(x, y - 1.8), at(x, y + 1.8), stroke);
-    }
-}
-
-/// A line across the rows with its name above.
-pub(super) fn reference_line(canvas: &mut Canvas, area: &Area, scale: &Scale, value: f64, name: &str) {
-    let x = axes::along_x(area, scale, value);
-    let stroke = Stroke { colour: theme::MUTED, width: 0.8, dash: &[3.0, 2.0] };
-    canvas.line(at(x, area.top), at(x, area.bottom), stroke);
-    let short = text::shorten(name, canvas.width() - 4.0, TICK);
-    let half = text::width(&short, TICK) / 2.0;
-    let middle = x.clamp(half + 1.0, (canvas.width() - half - 1.0).max(half + 1.0));
-    let label = Label::new(&short, TICK).colour(theme::MUTED).anchor(Anchor::Middle).full(name);
-    canvas.text(at(middle, area.top - 6.0), &label);
-}
-
-/// The same scatter for the same place in the data: a low-discrepancy sequence (multiples of the golden ratio) in −1..1.
-pub(super) fn jitter(index: usize) -> f64 {
-    let golden = (index as f64 + 0.5) * 0.618_033_988_749_895;
-    (golden - golden.floor()) * 2.0 - 1.0
 }
 
 fn stack(canvas: &mut Canvas, area: &Area, scale: &Scale, row: &Bar, y: f64) {
@@ -285,8 +253,7 @@ fn stack(canvas: &mut Canvas, area: &Area, scale: &Scale, row: &Bar, y: f64) {
         }
     }
     if !any {
-        let x = axes::along_x(area, scale, 0.0) + 3.0;
-        canvas.text(at(x, y), &Label::new("–", TICK).colour(theme::MUTED).full("no value"));
+        rows::no_value(canvas, axes::along_x(area, scale, 0.0), y);
     }
 }
 

@@ -196,6 +196,23 @@ impl Canvas {
         self.open += 1;
     }
 
+    /// Draws something that is shown in several places by [`Canvas::reuse`]; returns its identity, which comes from its
+    /// content, so that figures of one page do not take each other's.
+    pub(super) fn define(&mut self, draw: impl FnOnce(&mut Self)) -> String {
+        let start = self.body.len();
+        draw(self);
+        let content = self.body.split_off(start);
+        let identity = format!("fig-{:016x}", xxhash_rust::xxh3::xxh3_64(content.as_bytes()));
+        let _ = write!(self.body, "<defs><g id=\"{identity}\">\n{content}</g></defs>\n");
+        identity
+    }
+
+    /// Shows what was defined, moved by `place`.
+    pub(super) fn reuse(&mut self, identity: &str, place: At) {
+        let (x, y) = pixel(&place);
+        let _ = writeln!(self.body, "<use href=\"#{identity}\" x=\"{x}\" y=\"{y}\"/>");
+    }
+
     pub(super) fn close(&mut self) {
         if self.open > 0 {
             self.body.push_str("</g>\n");

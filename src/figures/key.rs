@@ -35,4 +35,9 @@ impl Key {
     pub fn task(self, task: impl Into<String>) -> Self {
         Self { task: Some(task.into()), ..self }
     }
+
+    /// Whether both stand for the same thing in one chart, whatever they filter by.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.label == other.label && self.colour == other.colour
+    }
 }

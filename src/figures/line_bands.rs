@@ -1,12 +1,13 @@
 //! Lines with bands over rounds: one panel, or small multiples.
 
 use super::axes::{self, Plot, TICK_ROOM, TITLE_ROOM};
-use super::canvas::{Area, Canvas, Label, Stroke, at};
+use super::canvas::{Area, Canvas, Label, at};
 use super::key::Key;
-use super::legend::{self, EndLabel, Sample};
+use super::legend::{self, Sample};
+use super::line_panel;
 use super::scale::{Axis, Scale};
 use super::theme::{self, LABEL};
-use super::{Drawn, Width, counted, finite, nothing, text};
+use super::{Drawn, Width, counted, nothing, text};
 
 /// Most series in one panel; more become small multiples.
 const MOST_IN_PANEL: usize = 16;
@@ -14,10 +15,6 @@ const MOST_IN_PANEL: usize = 16;
 const PER_COLUMN: usize = 10;
 /// Most small multiples of one figure.
 const MOST_MULTIPLES: usize = 60;
-/// Points per line; a longer line keeps the lowest and highest value of each stretch.
-const MOST_POINTS: usize = 360;
-/// Lines with so few points show them.
-const FEW_POINTS: usize = theme::RAW_POINTS;
 
 /// Lines with bands. Up to 16 series share a panel, told apart by labels at the line ends or a legend. One panel of more
 /// series becomes a small panel for each, the others grey behind it; several panels of more series are split into columns.
@@ -68,6 +65,8 @@ pub struct LinePoint {
     pub low: Option<f64>,
     /// Upper edge of the band.
     pub high: Option<f64>,
+    /// How many runs the mean is of, for the tooltip; 0 says nothing.
+    pub n: usize,
 }
 
 /// One small plot: a panel, which of its series stand out, and whether the others are grey behind them.
@@ -91,14 +90,35 @@ impl LineBands {
     /// # Errors
     /// No point has a value that the axes can show.
     pub fn draw(&self) -> Drawn {
+        let mut showable = self.clone();
+        let mut hidden = 0;
+        for panel in &mut showable.panels {
+            for point in panel.series.iter_mut().flat_map(|series| &mut series.points) {
+                let shows = |value: f64| self.x.shows(point.x) && panel.y.shows(value);
+                let before = point.mean;
+                point.mean = point.mean.filter(|v| shows(*v));
+                point.low = point.low.filter(|v| shows(*v));
+                point.high = point.high.filter(|v| shows(*v));
+                hidden += usize::from(before.is_some() && point.mean.is_none());
+            }
+        }
+        let notes = if hidden > 0 {
+            vec![format!("{} not shown: the axes can't show them.", counted(hidden, "value"))]
+        } else {
+            Vec::new()
+        };
+        showable.draw_showable(notes)
+    }
+
+    /// Draws values that are all finite and on their axes.
+    fn draw_showable(&self, mut notes: Vec<String>) -> Drawn {
         let keys = self.keys();
         let panels: Vec<&LinePanel> =
-            self.panels.iter().filter(|p| self.values(p).next().is_some()).collect();
+            self.panels.iter().filter(|p| Self::values(p).next().is_some()).collect();
         if panels.is_empty() {
             return Err(nothing("No round has a defined value, so there is no line to draw."));
         }
         let crowded = keys.len() > MOST_IN_PANEL;
-        let mut notes = Vec::new();
         let skipped = self.panels.len() - panels.len();
         if skipped > 0 {
             notes.push(format!("{} without any defined value not shown.", counted(skipped, "panel")));
@@ -141,7 +161,11 @@ impl LineBands {
                 let columns = keys.len().div_ceil(PER_COLUMN);
                 for panel in panels {
                     for chunk in keys.chunks(PER_COLUMN) {
-                        let shown = panel.series.iter().filter(|s| chunk.contains(&&s.key)).collect();
+                        let shown = panel
+                            .series
+                            .iter()
+                            .filter(|s| chunk.iter().any(|key| key.is_same(&s.key)))
+                            .collect();
                         cells.push(Cell { panel, shown, context: false, title: panel.title.clone() });
                     }
                 }
@@ -165,11 +189,11 @@ impl LineBands {
         let shared = self.shared_y || cells.iter().all(|c| std::ptr::eq(c.panel, cells[0].panel));
         let wanted = axes::ticks_up(layout.height);
         let all_y: Option<Scale> = shared
-            .then(|| cells[0].panel.y.scale(self.panels.iter().flat_map(|p| self.values(p)), wanted, false))
+            .then(|| cells[0].panel.y.scale(self.panels.iter().flat_map(|p| Self::values(p)), wanted, false))
             .flatten();
         let mut scales = Vec::new();
         for cell in cells {
-            let own = || cell.panel.y.scale(self.values(cell.panel), wanted, false);
+            let own = || cell.panel.y.scale(Self::values(cell.panel), wanted, false);
             scales.push(all_y.clone().or_else(own).ok_or_else(crowded)?);
         }
 
@@ -208,6 +232,7 @@ impl LineBands {
         let head = if titled { 13.0 } else { 2.0 };
         let pitch = head + layout.height + 10.0;
         let mut bottom = top;
+        let mut context = None;
         for (i, cell) in cells.iter().enumerate() {
             let (row, column) = (i / columns, i % columns);
             let (cell_left, cell_top) = (left_of(column), top + row as f64 * pitch + head);
@@ -222,16 +247,17 @@ impl LineBands {
             axes::value_axis_left(&mut canvas, &area, &plot.y, !shared || column == 0);
             axes::axis_bottom(&mut canvas, &area, &plot.x, false, lowest);
             Self::cell_title(&mut canvas, cell, &area, common_y);
-            let context = if cell.context { &cell.panel.series[..] } else { &[] };
-            for series in context.iter().filter(|s| !cell.shown.iter().any(|own| own.key == s.key)) {
-                for run in runs(&series.points, |p| finite(p.mean)) {
-                    let points: Vec<_> = run.iter().map(|&(x, y)| plot.place(x, y)).collect();
-                    canvas.path(&points, Stroke::solid(theme::CONTEXT, 0.4));
-                }
+            if cell.context {
+                let identity = context.get_or_insert_with(|| {
+                    let own = Area { left: 0.0, top: 0.0, right: area.width(), bottom: area.height() };
+                    let plot = Plot { area: own, ..plot.clone() };
+                    canvas.define(|canvas| line_panel::context(canvas, &plot, &cell.panel.series))
+                });
+                canvas.reuse(identity, at(area.left, area.top));
             }
             let marked = keys.len() > 1 && !cell.context;
             for series in cell.shown.iter().rev() {
-                draw_series(&mut canvas, &plot, series, marked);
+                line_panel::series(&mut canvas, &plot, series, marked);
             }
             if lowest && column == (columns - 1) / 2 || cells.len() <= column + 1 && column == 0 {
                 let span = Area { left: left_of(0), right: left_of(columns - 1) + cell_width, ..area };
@@ -246,7 +272,7 @@ impl LineBands {
         if direct {
             let area = Area { left: left_of(0), top: top + head, right: left_of(0) + cell_width, bottom };
             let plot = Plot { area, x, y: scales[0].clone() };
-            end_labels(&mut canvas, &plot, &cells[0].shown);
+            line_panel::end_labels(&mut canvas, &plot, &cells[0].shown);
         }
         canvas.finish(bottom + TICK_ROOM + TITLE_ROOM + 3.0, &self.title, &self.description)
     }
@@ -267,7 +293,7 @@ impl LineBands {
     fn keys(&self) -> Vec<&Key> {
         let mut keys: Vec<&Key> = Vec::new();
         for series in self.panels.iter().flat_map(|panel| &panel.series) {
-            if !keys.contains(&&series.key) {
+            if !keys.iter().any(|key| key.is_same(&series.key)) {
                 keys.push(&series.key);
             }
         }
@@ -275,97 +301,11 @@ impl LineBands {
     }
 
     /// Everything of a panel that its y axis must show.
-    fn values<'a>(&'a self, panel: &'a LinePanel) -> impl Iterator<Item = f64> + 'a {
+    fn values(panel: &LinePanel) -> impl Iterator<Item = f64> + '_ {
         let points = panel.series.iter().flat_map(|series| &series.points);
-        let points = points.filter(|p| self.x.shows(p.x) && finite(p.mean).is_some());
-        points.flat_map(|p| [p.mean, p.low, p.high]).filter_map(finite).filter(|v| panel.y.shows(*v))
+        let points = points.filter(|p| p.mean.is_some());
+        points.flat_map(|p| [p.mean, p.low, p.high]).flatten()
     }
-}
-
-/// Stretches of consecutive points that have a value.
-fn runs<T: Copy>(points: &[LinePoint], value: impl Fn(&LinePoint) -> Option<T>) -> Vec<Vec<(f64, T)>> {
-    let mut all = vec![Vec::new()];
-    for point in points {
-        match value(point).filter(|_| point.x.is_finite()) {
-            Some(v) => {
-                if let Some(last) = all.last_mut() {
-                    last.push((point.x, v));
-                }
-            }
-            None => all.push(Vec::new()),
-        }
-    }
-    all.retain(|run| !run.is_empty());
-    all
-}
-
-/// The points of a long line that its picture needs: of each stretch the lowest, the highest, and one of its gaps.
-fn thinned(points: &[LinePoint]) -> Vec<LinePoint> {
-    if points.len() <= MOST_POINTS {
-        return points.to_vec();
-    }
-    let stretch = points.len().div_ceil(MOST_POINTS / 2);
-    let mut kept = Vec::new();
-    for chunk in points.chunks(stretch) {
-        let mean = |i: &usize| chunk[*i].mean.unwrap_or(0.0);
-        let defined = || (0..chunk.len()).filter(|&i| finite(chunk[i].mean).is_some());
-        let mut keep = vec![
-            defined().min_by(|a, b| mean(a).total_cmp(&mean(b))),
-            defined().max_by(|a, b| mean(a).total_cmp(&mean(b))),
-            (0..chunk.len()).find(|&i| finite(chunk[i].mean).is_none()),
-        ];
-        keep.sort_unstable();
-        keep.dedup();
-        kept.extend(keep.into_iter().flatten().map(|i| chunk[i]));
-    }
-    kept
-}
-
-fn draw_series(canvas: &mut Canvas, plot: &Plot, series: &LineSeries, marked: bool) {
-    let colour = theme::colour(series.key.colour);
-    let points = thinned(&series.points);
-    canvas.open(&series.key);
-    for run in runs(&points, |p| Some((finite(p.low)?, finite(p.high)?))) {
-        let upper = run.iter().map(|&(x, (_, high))| plot.place(x, high));
-        let lower = run.iter().rev().map(|&(x, (low, _))| plot.place(x, low));
-        if run.len() > 1 {
-            canvas.polygon(&upper.chain(lower).collect::<Vec<_>>(), colour, theme::BAND, None);
-        } else if let Some(&(x, (low, high))) = run.first() {
-            canvas.line(plot.place(x, low), plot.place(x, high), Stroke::solid(colour, 0.8));
-        }
-    }
-    let lines = runs(&points, |p| finite(p.mean));
-    let total: usize = lines.iter().map(Vec::len).sum();
-    // About five markers along a line, each series beginning elsewhere so that they do not pile up.
-    let every = (total / 5).max(1);
-    let offset = series.key.colour % every;
-    let mut count = 0;
-    for run in &lines {
-        let places: Vec<_> = run.iter().map(|&(x, y)| plot.place(x, y)).collect();
-        canvas.path(&places, Stroke { colour, width: 1.2, dash: theme::dash(series.key.colour) });
-        for (place, (x, y)) in places.iter().zip(run) {
-            let due = if total <= FEW_POINTS { true } else { marked && count % every == offset };
-            if due || run.len() == 1 {
-                let tip = format!("{}: {} at {}", series.key.label, text::number(*y, 4), text::number(*x, 6));
-                canvas.marker(theme::marker(series.key.colour), *place, 1.7, colour, Some(&tip));
-            }
-            count += 1;
-        }
-    }
-    canvas.close();
-}
-
-fn end_labels(canvas: &mut Canvas, plot: &Plot, shown: &[&LineSeries]) {
-    let mut labels = Vec::new();
-    for series in shown {
-        let last = series.points.iter().rev().find(|p| finite(p.mean).is_some() && p.x.is_finite());
-        if let Some((point, mean)) = last.and_then(|p| Some((p, finite(p.mean)?))) {
-            let place = plot.place(point.x, mean);
-            labels.push(EndLabel { key: &series.key, x: place.x, y: place.y });
-        }
-    }
-    let Area { right, top, bottom, .. } = plot.area;
-    legend::at_ends(canvas, &labels, right, top - 2.0, bottom + 12.0);
 }
 
 #[cfg(test)]
@@ -403,18 +343,6 @@ mod tests {
         assert!(chart(vec![series(0, &[(0.0, None)])]).draw().is_err());
         assert!(chart(vec![]).draw().is_err());
         assert!(LineBands::default().draw().is_err());
-    }
-
-    #[test]
-    fn a_long_line_is_thinned_but_keeps_its_extremes() {
-        let mut points: Vec<LinePoint> = (0..100_000)
-            .map(|i| LinePoint { x: f64::from(i), mean: Some(0.5), ..LinePoint::default() })
-            .collect();
-        points[77_777].mean = Some(9.0);
-        points[12_345].mean = Some(-9.0);
-        let kept = thinned(&points);
-        assert!(kept.len() <= 2 * MOST_POINTS);
-        assert!(kept.iter().any(|p| p.mean == Some(9.0)) && kept.iter().any(|p| p.mean == Some(-9.0)));
     }
 
     #[test]

@@ -10,26 +10,46 @@
 //! | [`Bars`] | horizontal bars with intervals and raw points, also stacked |
 //! | [`Scatter`] | points by group with a fitted line, Pareto front or iso-lines |
 //! | [`Coverage`] | which model met which task how often, holes marked |
+//! | [`Dots`] | a leaderboard: mean, interval and raw points per row |
+//! | [`BoxStrip`] | distributions: box, whiskers and points per row |
+//! | [`Beeswarm`] | contributions per feature, coloured by the feature's value |
+//! | [`Importance`] | permutation importance with intervals |
+//! | [`Graph`] | a small directed graph on a circle |
+//! | [`GridPicture`] | moments of a grid world or a board |
 //!
 //! A figure shows what it is given and computes no statistic. Values that are undefined, or that an axis can't
 //! show, are left out and counted in [`Figure::notes`]; a chart that has nothing left is [`NothingToShow`].
 
 mod axes;
 mod bars;
+mod beeswarm;
+mod box_strip;
 mod canvas;
 mod coverage;
+mod dots;
+mod graph;
+mod grid_picture;
 mod heat_map;
+mod importance;
 mod key;
 mod legend;
 mod line_bands;
+mod line_panel;
+mod rows;
 mod scale;
 mod scatter;
 mod text;
 pub mod theme;
 
 pub use bars::{Bar, BarPart, Bars};
+pub use beeswarm::{Beeswarm, SwarmPoint, SwarmRow};
+pub use box_strip::{BoxRow, BoxStrip, FiveNumbers};
 pub use coverage::{Coverage, CoverageCell};
+pub use dots::{Dot, Dots};
+pub use graph::{Edge, Graph, Node};
+pub use grid_picture::{GridAgent, GridMark, GridPanel, GridPicture, GridStyle};
 pub use heat_map::{Cell, Colouring, HeatMap};
+pub use importance::{Importance, ImportanceRow};
 pub use key::Key;
 pub use line_bands::{LineBands, LinePanel, LinePoint, LineSeries};
 pub use scale::Axis;

@@ -11,6 +11,11 @@ use super::{Drawn, Width, counted, finite, nothing, text};
 /// Most points of one figure; the page stays usable.
 const MOST: usize = 5000;
 
+/// Most points that can have names.
+const MOST_LABELS: usize = 150;
+/// Longest name beside a point.
+const LONGEST: f64 = 110.0;
+
 /// A scatter plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scatter {
@@ -137,21 +142,6 @@ impl Scatter {
         let width = canvas.width();
         let height = if width > theme::COLUMN { 210.0 } else { 150.0 };
 
-        let used: Vec<&Key> =
-            self.groups.iter().map(|g| &g.key).filter(|k| marks.iter().any(|m| m.key == *k)).collect();
-        let all_labelled = used.iter().all(|k| marks.iter().any(|m| m.key == *k && m.point.label == k.label));
-        let mut top = 4.0;
-        if used.len() > 1 && !(all_labelled && marks.len() <= 12) {
-            top += legend::rows(&mut canvas, &used, Sample::Point, 4.0, width - 4.0, top) + 2.0;
-        }
-        if !self.fit_text.is_empty() {
-            let short = text::shorten(&self.fit_text, width - 10.0, TICK);
-            let label =
-                Label::new(&short, TICK).colour(theme::MUTED).anchor(Anchor::End).full(&self.fit_text);
-            canvas.text(at(width - 6.0, top + 5.0), &label);
-            top += 12.0;
-        }
-
         let fits = || self.fit.iter().filter(|f| self.x.shows(f.x) && self.y.shows(f.y));
         let fronts = || self.front.iter().filter(|f| self.x.shows(f.x) && self.y.shows(f.y));
         let xs = marks.iter().map(|m| m.x).chain(fits().map(|f| f.x)).chain(fronts().map(|f| f.x));
@@ -163,8 +153,37 @@ impl Scatter {
         let iso_names = self.iso.iter().map(|i| text::width(&i.label, CELL)).fold(0.0, f64::max).min(70.0);
         let right = width - if iso_names > 0.0 { iso_names + 6.0 } else { 10.0 };
         let x = self.x.scale(xs, axes::ticks_across(right - left), false).ok_or_else(why)?;
-        let area = Area { left, top: top + 4.0, right, bottom: top + 4.0 + height };
-        let plot = Plot { area, x, y };
+        let area = Area { left, top: 8.0, right, bottom: 8.0 + height };
+        let mut plot = Plot { area, x, y };
+        let mut labels = place_labels(&plot, &marks, width);
+
+        let mut used: Vec<&Key> = Vec::new();
+        for mark in &marks {
+            if used.last() != Some(&mark.key) && !used.contains(&mark.key) {
+                used.push(mark.key);
+            }
+        }
+        // A legend, unless each group is named in the plot.
+        let named = |k: &Key| {
+            marks
+                .iter()
+                .zip(&labels)
+                .any(|(m, spot)| m.key == k && m.point.label == k.label && spot.is_some())
+        };
+        let mut top = 4.0;
+        if used.len() > 1 && !used.iter().all(|k| named(k)) {
+            top += legend::rows(&mut canvas, &used, Sample::Point, 4.0, width - 4.0, top) + 2.0;
+        }
+        if !self.fit_text.is_empty() {
+            let short = text::shorten(&self.fit_text, width - 10.0, TICK);
+            let label =
+                Label::new(&short, TICK).colour(theme::MUTED).anchor(Anchor::End).full(&self.fit_text);
+            canvas.text(at(width - 6.0, top + 5.0), &label);
+            top += 12.0;
+        }
+        let area = Area { top: top + 4.0, bottom: top + 4.0 + height, ..area };
+        plot.area = area;
+        labels = place_labels(&plot, &marks, width);
 
         axes::value_axis_left(&mut canvas, &area, &plot.y, true);
         axes::axis_bottom(&mut canvas, &area, &plot.x, false, true);
@@ -176,7 +195,15 @@ impl Scatter {
         for mark in &marks {
             draw_mark(&mut canvas, &plot, mark, &self.x.title, &self.y.title);
         }
-        draw_labels(&mut canvas, &plot, &marks);
+        for (mark, spot) in marks.iter().zip(&labels) {
+            if let Some(spot) = spot {
+                let shown = text::shorten(&mark.point.label, LONGEST, CELL);
+                canvas.open(mark.key);
+                let place = at(spot.left, f64::midpoint(spot.top, spot.bottom));
+                canvas.text(place, &Label::new(&shown, CELL).halo().full(&mark.point.label));
+                canvas.close();
+            }
+        }
         canvas.finish(area.bottom + TICK_ROOM + TITLE_ROOM + 3.0, &self.title, &self.description)
     }
 
@@ -247,54 +274,48 @@ fn draw_mark(canvas: &mut Canvas, plot: &Plot, mark: &Mark<'_>, x_name: &str, y_
     canvas.close();
 }
 
-/// Names beside points: each tries four places and stays away where none is free; tooltips have them all.
-fn draw_labels(canvas: &mut Canvas, plot: &Plot, marks: &[Mark<'_>]) {
-    let places: Vec<At> = marks.iter().map(|m| plot.place(m.x, m.y)).collect();
-    let mut taken: Vec<Area> = Vec::new();
-    if marks.iter().all(|m| m.point.label.is_empty()) {
-        return;
+/// Places of the names beside points: each tries four places and stays away where none is free; tooltips have them all.
+fn place_labels(plot: &Plot, marks: &[Mark<'_>], width: f64) -> Vec<Option<Area>> {
+    if marks.len() > MOST_LABELS {
+        return vec![None; marks.len()];
     }
+    let places: Vec<At> = marks.iter().map(|m| plot.place(m.x, m.y)).collect();
+    let intervals: Vec<Area> = marks
+        .iter()
+        .filter_map(|m| {
+            let from = plot.place(m.x, finite(m.point.high)?);
+            let to = plot.place(m.x, finite(m.point.low)?);
+            Some(Area { left: from.x - 1.0, top: from.y, right: to.x + 1.0, bottom: to.y })
+        })
+        .collect();
+    let mut taken: Vec<Option<Area>> = Vec::new();
     for (mark, place) in marks.iter().zip(&places) {
-        let full = &mark.point.label;
-        if full.is_empty() {
-            continue;
-        }
-        let shown = text::shorten(full, 110.0, CELL);
+        let shown = text::shorten(&mark.point.label, LONGEST, CELL);
         let (w, h) = (text::width(&shown, CELL), 8.0);
         let corners = [
             (place.x + 4.5, place.y - h / 2.0),
             (place.x - 4.5 - w, place.y - h / 2.0),
             (place.x - w / 2.0, place.y - h - 3.0),
             (place.x - w / 2.0, place.y + 3.0),
+            (place.x + 3.0, place.y - h - 1.0),
+            (place.x - 3.0 - w, place.y - h - 1.0),
+            (place.x + 3.0, place.y + 1.0),
+            (place.x - 3.0 - w, place.y + 1.0),
         ];
-        let free = corners
-            .iter()
-            .map(|&(left, top)| Area { left, top, right: left + w, bottom: top + h })
-            .find(|a| {
-                let inside = a.left >= plot.area.left
-                    && a.right <= canvas.width() - 2.0
-                    && a.top >= plot.area.top - 4.0
-                    && a.bottom <= plot.area.bottom;
-                let crossed = |m: &Mark<'_>| {
-                    let ends = (finite(m.point.low), finite(m.point.high));
-                    let ends = if let (Some(low), Some(high)) = ends { Some((low, high)) } else { None };
-                    ends.is_some_and(|(low, high)| {
-                        let (from, to) = (plot.place(m.x, high), plot.place(m.x, low));
-                        overlap(a, &Area { left: from.x - 1.0, top: from.y, right: to.x + 1.0, bottom: to.y })
-                    })
-                };
-                inside
-                    && !marks.iter().any(crossed)
-                    && !taken.iter().any(|b| overlap(a, b))
-                    && !places.iter().any(|p| near(a, p))
-            });
-        if let Some(spot) = free {
-            canvas.open(mark.key);
-            canvas.text(at(spot.left, spot.top + h / 2.0), &Label::new(&shown, CELL).halo().full(full));
-            canvas.close();
-            taken.push(spot);
-        }
+        let mut spots =
+            corners.iter().map(|&(left, top)| Area { left, top, right: left + w, bottom: top + h });
+        let free = spots.find(|a| {
+            let inside = a.left >= plot.area.left
+                && a.right <= width - 2.0
+                && a.top >= plot.area.top - 4.0
+                && a.bottom <= plot.area.bottom;
+            inside
+                && !intervals.iter().chain(taken.iter().flatten()).any(|b| overlap(a, b))
+                && !places.iter().any(|p| near(a, p))
+        });
+        taken.push(free.filter(|_| !shown.is_empty()));
     }
+    taken
 }
 
 fn overlap(a: &Area, b: &Area) -> bool {
@@ -302,7 +323,7 @@ fn overlap(a: &Area, b: &Area) -> bool {
 }
 
 fn near(a: &Area, p: &At) -> bool {
-    p.x > a.left - 2.0 && p.x < a.right + 2.0 && p.y > a.top - 2.0 && p.y < a.bottom + 2.0
+    p.x > a.left - 1.5 && p.x < a.right + 1.5 && p.y > a.top - 0.5 && p.y < a.bottom + 0.5
 }
 
 #[cfg(test)]

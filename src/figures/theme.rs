@@ -222,7 +222,7 @@ pub fn tones() -> Vec<Tone> {
         tone("grid", GRID, Colour(0x31, 0x36, 0x3D)),
         tone("missing", MISSING, Colour(0x22, 0x26, 0x2B)),
         tone("paper", PAPER, Colour(0x16, 0x18, 0x1C)),
-        tone("blue", CATEGORIES[0], Colour(0x3D, 0x99, 0xD8)),
+        tone("blue", CATEGORIES[0], Colour(0x2E, 0x8B, 0xCA)),
         tone("black", CATEGORIES[7], Colour(0xF2, 0xF2, 0xF2)),
     ];
     for step in -DIVERGING_STEPS..=DIVERGING_STEPS {
