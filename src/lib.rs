@@ -24,6 +24,7 @@ pub mod finding;
 pub mod ingest;
 pub mod model;
 pub mod pipeline;
+pub mod report;
 pub mod simulate;
 pub mod stats;
 pub mod table;

@@ -3,19 +3,24 @@
 mod correlations;
 mod groups;
 mod overview;
+mod perform;
 mod series;
 mod swarm;
+mod tables;
 
 use serde::{Deserialize, Serialize};
 
 use crate::features::Undefined;
 use crate::finding::Finding;
 
-pub use correlations::{CorrelationRow, Method, StrongestRow, TARGET_SCORE};
+pub use correlations::{BandPoint, CorrelationRow, Method, StrongestRow, TARGET_SCORE};
 pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
 pub use overview::{CoverageCell, FindingCount, Input, Overview, Provenance};
+pub(crate) use perform::hex;
+pub use perform::{Request, analyse};
 pub use series::Series;
 pub use swarm::{Excluded, RunRow, SwarmAnalysis, SwarmCollector};
+pub use tables::{correlation_table, group_table};
 
 /// Settings that the numbers depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,6 +70,18 @@ pub struct Analysis {
     pub swarm: Option<SwarmAnalysis>,
     /// What was wrong or doubtful, the gravest first.
     pub findings: Vec<Finding>,
+}
+
+impl Analysis {
+    /// Every model (or other group) of any benchmark, in the order of their colours.
+    pub fn models(&self) -> Vec<String> {
+        self.swarm.iter().flat_map(|swarm| swarm.models.iter().cloned()).collect()
+    }
+
+    /// Every task of any benchmark.
+    pub fn tasks(&self) -> Vec<String> {
+        self.swarm.iter().flat_map(|swarm| swarm.tasks.iter().cloned()).collect()
+    }
 }
 
 /// Name and version of the serialised form.

@@ -3,6 +3,7 @@
 mod common;
 mod features;
 mod progress;
+mod report;
 
 use std::process::ExitCode as ProcessExit;
 
@@ -24,6 +25,7 @@ written; 70 internal error.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Report(report::Arguments),
     Features(features::Arguments),
 }
 
@@ -39,6 +41,7 @@ pub fn main() -> ProcessExit {
         }
     };
     let outcome = match arguments.command {
+        Command::Report(arguments) => report::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {

@@ -50,6 +50,8 @@ pub struct Folder {
 pub struct Inventory {
     /// Each file that was seen, in the order of the walk.
     pub seen: Vec<Seen>,
+    /// Files on disk that logs come from, in the order of the walk.
+    pub inputs: Vec<PathBuf>,
     /// SwarmBench runs, by batch and run id.
     pub swarm: Vec<swarmbench::RunPlan>,
 }
@@ -75,6 +77,9 @@ struct Walk {
     displays: BTreeMap<Trail, String>,
     visited: BTreeSet<PathBuf>,
     seen: Vec<Seen>,
+    inputs: Vec<PathBuf>,
+    /// Files claimed so far.
+    claims: usize,
 }
 
 /// Finds every run under the paths.
@@ -91,7 +96,8 @@ pub fn discover(paths: &[PathBuf], findings: &mut Findings) -> Result<Inventory>
             walk.file(path, findings);
         }
     }
-    let mut inventory = Inventory { seen: std::mem::take(&mut walk.seen), ..Inventory::default() };
+    let (seen, inputs) = (std::mem::take(&mut walk.seen), std::mem::take(&mut walk.inputs));
+    let mut inventory = Inventory { seen, inputs, ..Inventory::default() };
     let claimed_any = !walk.claimed.is_empty();
     for (adapter, folder) in walk.into_folders() {
         (ADAPTERS[adapter].plan)(&folder, &mut inventory, findings);
@@ -158,6 +164,7 @@ impl Walk {
             Ok(packing(&magic[..n]))
         });
         let parent = canonical.parent().unwrap_or(Path::new(""));
+        let claimed_before = self.claims;
         match raw_head {
             Ok(Packing::Zip) => {
                 let stem =
@@ -179,6 +186,9 @@ impl Walk {
                 self.claim(names(parent), folder, file, findings);
             }
             Err(error) => self.unreadable(display, bytes, &error, findings),
+        }
+        if self.claims > claimed_before {
+            self.inputs.push(path.to_path_buf());
         }
     }
 
@@ -203,6 +213,7 @@ impl Walk {
         self.seen.push(Seen { file: file.display.clone(), bytes: file.bytes, format, role });
         match claim {
             Some((adapter, role)) => {
+                self.claims += 1;
                 self.displays.entry(trail.clone()).or_insert(folder);
                 self.claimed.entry((adapter, trail)).or_default().push(Member { role, file });
             }

@@ -1,11 +1,13 @@
 //! Tables as they leave the program: typed columns with nulls, written as CSV, JSON, NDJSON or Parquet, batch by batch.
 
 mod atomic;
+mod file;
 mod write;
 
 use serde_json::{Map, Value, json};
 
 pub use atomic::{AtomicFile, create_folder, write_file};
+pub use file::TableFile;
 pub use write::{Format, TableWriter};
 
 /// Type of a column's cells.
