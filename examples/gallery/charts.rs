@@ -443,10 +443,60 @@ fn gomoku() -> GridPicture {
     }
 }
 
+/// Charts of hardly any data.
+fn poor() -> Vec<Chart> {
+    let flat = |y: f64, n: usize| {
+        (0..n).map(|i| LinePoint { x: i as f64, mean: Some(y), ..LinePoint::default() }).collect()
+    };
+    let mut constant = lines(2, 1, 30);
+    constant.panels[0].series[0].points = flat(0.0, 30);
+    constant.panels[0].series[1].points = flat(0.0, 30);
+    let mut single = lines(1, 1, 1);
+    single.panels[0].series[0].points = flat(12.5, 1);
+    let mut gaps = lines(4, 1, 40);
+    for (i, series) in gaps.panels[0].series.iter_mut().enumerate() {
+        series.points.retain(|p| p.x < 40.0 - 9.0 * i as f64);
+        for point in series.points.iter_mut().skip(8).step_by(9) {
+            *point = LinePoint { x: point.x, ..LinePoint::default() };
+        }
+    }
+    let one_bar = Bars {
+        rows: vec![Bar::of(model(0), Some(-0.3))],
+        value: Axis::new("Pearson's r"),
+        ..Bars::default()
+    };
+    let zero_bars = Bars {
+        rows: (0..3).map(|i| Bar::of(model(i), Some(0.0))).collect(),
+        value: Axis::new("Score").unit("points"),
+        ..Bars::default()
+    };
+    let mut one_point = scatter(1, 1, true);
+    one_point.groups[0].points[0].x = Some(0.5);
+    let large = Scatter { x: Axis::new("Tokens"), ..cost() };
+    let one_cell = HeatMap {
+        rows: vec!["gpt-4.1".into()],
+        columns: vec!["Pursuit".into()],
+        cells: vec![vec![Cell::of(Some(3.25))]],
+        ..table()
+    };
+    vec![
+        Chart { name: "poor-constant", drawn: constant.draw() },
+        Chart { name: "poor-single", drawn: single.draw() },
+        Chart { name: "poor-gaps", drawn: gaps.draw() },
+        Chart { name: "poor-bar", drawn: one_bar.draw() },
+        Chart { name: "poor-zeros", drawn: zero_bars.draw() },
+        Chart { name: "poor-point", drawn: one_point.draw() },
+        Chart { name: "poor-cell", drawn: one_cell.draw() },
+        Chart { name: "poor-coverage", drawn: coverage(1, 1).draw() },
+        Chart { name: "poor-dots", drawn: dots(1).draw() },
+        Chart { name: "large-numbers", drawn: large.draw() },
+    ]
+}
+
 /// Every figure of the gallery.
 pub(crate) fn all() -> Vec<Chart> {
     let chart = |name, drawn| Chart { name, drawn };
-    vec![
+    let mut all = vec![
         chart("lines-5", lines(5, 1, 100).draw()),
         chart("lines-12", lines(12, 1, 100).draw()),
         chart("lines-40", lines(40, 1, 100).draw()),
@@ -481,5 +531,7 @@ pub(crate) fn all() -> Vec<Chart> {
         chart("map", map().draw()),
         chart("gomoku", gomoku().draw()),
         chart("empty", LineBands::default().draw()),
-    ]
+    ];
+    all.extend(poor());
+    all
 }

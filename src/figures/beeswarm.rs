@@ -92,7 +92,7 @@ impl Beeswarm {
             let offsets = stacked(&placed.iter().map(|p| p.0).collect::<Vec<_>>(), ROW / 2.0 - 1.5);
             for ((x, point), offset) in placed.iter().zip(offsets) {
                 let colour =
-                    point.feature.filter(|t| t.is_finite()).map_or(theme::CONTEXT, theme::feature_value);
+                    point.feature.filter(|t| t.is_finite()).map_or(theme::AXIS, theme::feature_value);
                 canvas.circle(at(*x, y + offset), RADIUS, colour.mix(0.85).filled(), None);
             }
             canvas.close();

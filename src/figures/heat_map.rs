@@ -188,8 +188,8 @@ impl HeatMap {
             }
         }
         let bottom = head + row_count as f64 * cell_height;
-        colour_bar(&mut canvas, &range, &self.value, left, bottom + 8.0);
-        canvas.finish(bottom + 32.0, &self.title, &self.description)
+        let bottom = colour_bar(&mut canvas, &range, &self.value, left, bottom + 8.0);
+        canvas.finish(bottom + 2.0, &self.title, &self.description)
     }
 
     /// Decimals that all cells share; None where the values span too much for that.
@@ -225,8 +225,8 @@ impl HeatMap {
     }
 }
 
-/// The colours with their values, under the cells.
-fn colour_bar(canvas: &mut Canvas, range: &Range, name: &str, left: f64, top: f64) {
+/// The colours with their values, under the cells; returns the lower end.
+fn colour_bar(canvas: &mut Canvas, range: &Range, name: &str, left: f64, top: f64) -> f64 {
     let (ends, steps) = ([range.low, range.high].map(|v| text::number(v, 3)), 21);
     let room = canvas.width() - left - 4.0;
     let bar = (room * 0.4).clamp(40.0, 120.0);
@@ -244,8 +244,11 @@ fn colour_bar(canvas: &mut Canvas, range: &Range, name: &str, left: f64, top: f6
     canvas.frame(outline, Stroke::solid(theme::GRID, 0.4));
     canvas.text(at(from + bar + 4.0, y), &Label::new(&ends[1], TICK).colour(theme::MUTED));
     let beside = from + bar + text::width(&ends[1], TICK) + 12.0;
-    let short = text::shorten(name, canvas.width() - beside - 2.0, LABEL);
-    canvas.text(at(beside, y), &Label::new(&short, LABEL).full(name));
+    let fits = text::width(name, LABEL) <= canvas.width() - beside - 2.0;
+    let place = if fits { at(beside, y) } else { at(left, y + 12.0) };
+    let short = text::shorten(name, canvas.width() - place.x - 2.0, LABEL);
+    canvas.text(place, &Label::new(&short, LABEL).full(name));
+    if fits { top + 12.0 } else { top + 24.0 }
 }
 
 #[cfg(test)]

@@ -133,7 +133,10 @@ pub(super) fn at_ends(canvas: &mut Canvas, labels: &[EndLabel<'_>], left: f64, l
         canvas.open(label.key);
         let bend =
             [at(label.x + 1.5, label.y), at(left + 2.0, label.y), at(left + 8.0, y), at(left + 10.0, y)];
-        canvas.path(&bend, Stroke { colour: tone, width: 0.6, dash: &[] });
+        // Grey and dotted where the line ends early: nobody may take the leader for data.
+        let far = left - label.x > 6.0;
+        let (colour, dash) = if far { (theme::AXIS, &[0.6, 1.6][..]) } else { (tone, &[][..]) };
+        canvas.path(&bend, Stroke { colour, width: 0.6, dash });
         canvas.marker(theme::marker(label.key.colour), at(left + 11.0, y), 2.0, tone, None);
         canvas
             .text(at(left + 16.0, y), &Label::new(&name, TICK).anchor(Anchor::Start).full(&label.key.label));

@@ -189,7 +189,7 @@ impl LineBands {
         let shared = self.shared_y || cells.iter().all(|c| std::ptr::eq(c.panel, cells[0].panel));
         let wanted = axes::ticks_up(layout.height);
         let all_y: Option<Scale> = shared
-            .then(|| cells[0].panel.y.scale(self.panels.iter().flat_map(|p| Self::values(p)), wanted, false))
+            .then(|| cells[0].panel.y.scale(self.panels.iter().flat_map(Self::values), wanted, false))
             .flatten();
         let mut scales = Vec::new();
         for cell in cells {
@@ -313,7 +313,8 @@ mod tests {
     use super::*;
 
     fn series(colour: usize, points: &[(f64, Option<f64>)]) -> LineSeries {
-        let points = points.iter().map(|&(x, mean)| LinePoint { x, mean, low: mean, high: mean }).collect();
+        let points =
+            points.iter().map(|&(x, mean)| LinePoint { x, mean, low: mean, high: mean, n: 1 }).collect();
         LineSeries { key: Key::of_model(format!("model {colour}"), colour), points }
     }
 

@@ -195,9 +195,14 @@ pub fn text_on(cell: Colour) -> Colour {
     if contrast(ON_STRONG) > contrast(BLACK) { ON_STRONG } else { BLACK }
 }
 
-/// The text colour on a category's colour, the same by day and night: none of the categories' own tones.
+/// The text colour on a category's colour, by day and night.
 pub(super) fn text_on_category(cell: Colour) -> Colour {
-    if text_on(cell) == ON_STRONG { ON_STRONG } else { ON_LIGHT }
+    match text_on(cell) {
+        // The eighth category turns light by night, as paper turns dark.
+        _ if cell == BLACK => PAPER,
+        ON_STRONG => ON_STRONG,
+        _ => ON_LIGHT,
+    }
 }
 
 /// A colour of the figures with its name and its night colour.

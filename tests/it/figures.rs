@@ -207,7 +207,7 @@ fn drawn(values: &[Option<f64>], names: &[String], log: bool, width: Width) -> V
     };
     let series = |k: usize| LineSeries { key: Key::of_model(name(k), k), points: points(k) };
     let panel =
-        |k: usize| LinePanel { title: name(k), y: axis(k), series: (0..k * 9 + 1).map(series).collect() };
+        |k: usize| LinePanel { title: name(k), y: axis(k), series: (0..=k * 9).map(series).collect() };
     let lines = |panels: usize| LineBands {
         title: title(),
         x: axis(0),
@@ -238,7 +238,7 @@ fn drawn(values: &[Option<f64>], names: &[String], log: bool, width: Width) -> V
         title: title(),
         value: name(1),
         rows: (0..n).map(name).collect(),
-        columns: (0..n + 1).map(name).collect(),
+        columns: (0..=n).map(name).collect(),
         cells: (0..n)
             .map(|i| (0..n).map(|j| Cell { value: value(i + j), mark: name(j), detail: name(i) }).collect())
             .collect(),
