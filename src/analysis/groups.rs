@@ -284,13 +284,15 @@ fn lead_interval(task: &str, leader: &GroupRow, second: &GroupRow, settings: &Se
 mod tests {
     use super::*;
 
-    fn interval(low: f64, high: f64) -> Option<Interval> {
-        Some(Interval { low, high, level: 0.95 })
+    fn interval(low: f64, high: f64) -> Interval {
+        Interval { low, high, level: 0.95 }
     }
 
     #[test]
     fn ranks_follow_from_overlaps() {
-        let ranks = ranks([interval(8.0, 9.0), interval(5.0, 7.0), interval(6.0, 8.5), None].into_iter());
+        let ranks = ranks(
+            [Some(interval(8.0, 9.0)), Some(interval(5.0, 7.0)), Some(interval(6.0, 8.5)), None].into_iter(),
+        );
         let range = |best, worst| Some(RankRange { best, worst });
         // The first overlaps the third only; the second lies below the first; the third overlaps both.
         assert_eq!(ranks, [range(1, 2), range(2, 3), range(1, 3), None]);

@@ -79,7 +79,7 @@ pub(super) fn line(series: &Series, draft: &mut Draft) -> LineSeries {
                 mean: Some(mean),
                 low: sd.map(|sd| mean - sd),
                 high: sd.map(|sd| mean + sd),
-                ..LinePoint::default()
+                n: series.n[at] as usize,
             }
         })
         .collect();
