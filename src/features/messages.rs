@@ -46,8 +46,8 @@ pub(super) const PROP_DIGIT_CHARS: Feature = Feature {
 /// Mean length.
 pub(super) const MEAN_MESSAGE_LENGTH: Feature = Feature {
     id: "mean_message_length",
-    title: "Message length, mean",
-    unit: "characters",
+    title: "Mean message length",
+    unit: "char",
     range: "1 and up",
     formula: "mean over non-empty messages of their number of Unicode scalar values",
     undefined: UNDEFINED,
@@ -61,8 +61,8 @@ pub(super) const MEAN_MESSAGE_LENGTH: Feature = Feature {
 /// Spread of lengths.
 pub(super) const STD_MESSAGE_LENGTH: Feature = Feature {
     id: "std_message_length",
-    title: "Message length, SD",
-    unit: "characters",
+    title: "SD of message length",
+    unit: "char",
     range: "0 and up",
     formula: "population standard deviation of the lengths of non-empty messages; 0 for one message",
     undefined: UNDEFINED,

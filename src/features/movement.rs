@@ -7,7 +7,7 @@ const SOURCE: &str = "SwarmBench paper, app. F (positions)";
 /// How far agents have come so far.
 pub(super) const AVG_MOVING_DISTANCE: Feature = Feature {
     id: "avg_moving_distance",
-    title: "Distance moved, cumulative",
+    title: "Cumulative distance",
     unit: "cells",
     range: "0 and up",
     formula: "mean over the agents present of the Manhattan distance moved since round 0, summed step by step",
@@ -22,7 +22,7 @@ pub(super) const AVG_MOVING_DISTANCE: Feature = Feature {
 /// How far agents went since the round before.
 pub(super) const STEP_DISTANCE: Feature = Feature {
     id: "step_distance",
-    title: "Distance moved, per round",
+    title: "Step distance",
     unit: "cells",
     range: "0 and up",
     formula: "mean over agents present in this round and the one before of the Manhattan distance between the two",

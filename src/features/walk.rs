@@ -250,12 +250,8 @@ impl<'e> Walker<'e> {
         view.unique = view.unique_messages.len();
         (view.embedded, view.embedding_norm) = (0, 0.0);
         if view.unique > 0 {
-            self.sum.fill(0.0);
-            let (cache, embedder, sum) = (&mut self.cache, self.embedder, &mut self.sum);
-            let embedded =
-                view.unique_messages.iter().filter(|text| cache.add_to(embedder, text, sum)).count();
-            view.embedded = embedded;
-            view.embedding_norm = self.sum.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let found = self.cache.norm_of_sum(self.embedder, &view.unique_messages, &mut self.sum);
+            (view.embedded, view.embedding_norm) = (found.embedded, found.norm);
         }
     }
 }

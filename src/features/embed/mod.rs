@@ -3,7 +3,7 @@
 mod cache;
 mod ngram;
 
-pub use cache::EmbeddingCache;
+pub use cache::{EmbeddingCache, SumNorm};
 pub use ngram::HashedNgrams;
 
 /// A sparse vector: component `indices[i]` has the weight `weights[i]`; indices are distinct.

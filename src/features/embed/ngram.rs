@@ -17,26 +17,40 @@ const BOUNDARY: u32 = 0x11_0000; // one past the last Unicode scalar value
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashedNgrams;
 
+/// Counts whose weight is looked up rather than computed.
+const TABLE: usize = 64;
+
 struct Work {
-    counts: Vec<i32>,
+    counts: Box<[i32; DIMENSIONS]>,
     touched: Vec<u32>,
     word: Vec<u32>,
+    /// 1 + ln(count).
+    weights: [f64; TABLE],
 }
 
 thread_local! {
-    static WORK: RefCell<Work> =
-        const { RefCell::new(Work { counts: Vec::new(), touched: Vec::new(), word: Vec::new() }) };
+    static WORK: RefCell<Work> = RefCell::new(Work {
+        counts: Box::new([0; DIMENSIONS]),
+        touched: Vec::new(),
+        word: Vec::new(),
+        weights: std::array::from_fn(|count| 1.0 + (count.max(1) as f64).ln()),
+    });
+}
+
+#[inline]
+fn step(hash: u64, c: u32) -> u64 {
+    (hash ^ u64::from(c)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
 }
 
 impl Work {
     #[inline]
     fn count(&mut self, hash: u64) {
-        let mixed = (hash ^ (hash >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let component = (mixed >> (64 - DIMENSIONS.trailing_zeros())) as usize;
-        let sign = if mixed & 1 == 0 { 1 } else { -1 };
+        let mixed = (hash ^ (hash >> 29)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let component = (mixed >> (64 - DIMENSIONS.trailing_zeros())) as usize % DIMENSIONS;
+        let sign = 1 - ((mixed & 2) as i32);
         let count = &mut self.counts[component];
         if *count == 0 {
-            self.touched.push(component as u32); // again after a cancellation: removed below
+            self.touched.push(component as u32); // again after a cancellation: passed over when weights are made
         }
         *count += sign;
     }
@@ -48,16 +62,18 @@ impl Work {
         }
         self.word.push(BOUNDARY);
         let word = std::mem::take(&mut self.word);
-        let step =
-            |hash: u64, c: u32| (hash ^ u64::from(c)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23);
         let mut whole = 0x5741_4C4C_u64;
         for (start, &first) in word.iter().enumerate() {
             whole = step(whole, first);
-            let mut hash = step(0xCBF2_9CE4_8422_2325, first);
-            for (n, &c) in word[start + 1..].iter().take(4).enumerate() {
-                hash = step(hash, c);
-                if n >= 1 {
-                    self.count(hash ^ (n as u64));
+            let rest = &word[start + 1..];
+            let [second, third, ..] = *rest else { continue };
+            let three = step(step(step(0xCBF2_9CE4_8422_2325, first), second), third);
+            self.count(three);
+            if let Some(&fourth) = rest.get(2) {
+                let four = step(three, fourth);
+                self.count(four);
+                if let Some(&fifth) = rest.get(3) {
+                    self.count(step(four, fifth));
                 }
             }
         }
@@ -67,11 +83,16 @@ impl Work {
     }
 
     #[inline]
-    fn character(&mut self, c: char) {
+    fn character(&mut self, c: u32) {
         if self.word.is_empty() {
             self.word.push(BOUNDARY);
         }
-        self.word.push(u32::from(c));
+        self.word.push(c);
+    }
+
+    fn weight(&self, count: i32) -> f64 {
+        let size = count.unsigned_abs() as usize;
+        self.weights.get(size).copied().unwrap_or_else(|| 1.0 + (size as f64).ln())
     }
 }
 
@@ -82,13 +103,15 @@ enum Class {
     Mark,
 }
 
+#[inline]
 fn class(c: char) -> Class {
-    if c.is_alphanumeric() {
-        Class::Word
-    } else if c.is_whitespace() || c.is_control() {
-        Class::Space
-    } else {
-        Class::Mark
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Word,
+        '\0'..=' ' | '\u{7f}' => Class::Space,
+        '!'..='~' => Class::Mark,
+        c if c.is_alphanumeric() => Class::Word,
+        c if c.is_whitespace() || c.is_control() => Class::Space,
+        _ => Class::Mark,
     }
 }
 
@@ -104,7 +127,6 @@ impl Embedder for HashedNgrams {
     fn embed(&self, text: &str, out: &mut SparseVector) {
         out.clear();
         WORK.with_borrow_mut(|work| {
-            work.counts.resize(DIMENSIONS, 0);
             let mut before = Class::Space;
             for c in text.chars() {
                 let now = class(c);
@@ -116,25 +138,27 @@ impl Embedder for HashedNgrams {
                     continue;
                 }
                 if c.is_ascii() {
-                    work.character(c.to_ascii_lowercase());
+                    work.character(u32::from(c.to_ascii_lowercase()));
                 } else {
-                    c.to_lowercase().for_each(|lower| work.character(lower));
+                    c.to_lowercase().for_each(|lower| work.character(u32::from(lower)));
                 }
             }
             work.word();
             let mut squares = 0.0;
-            for &component in &work.touched {
-                let count = std::mem::take(&mut work.counts[component as usize]);
+            let touched = std::mem::take(&mut work.touched);
+            for &component in &touched {
+                let count = std::mem::take(&mut work.counts[component as usize % DIMENSIONS]);
                 if count != 0 {
-                    let weight = f64::from(count.signum()) * (1.0 + f64::from(count.abs()).ln());
+                    let weight = f64::from(count.signum()) * work.weight(count);
                     squares += weight * weight;
                     out.indices.push(component);
                     out.weights.push(weight);
                 }
             }
+            work.touched = touched;
             work.touched.clear();
-            let norm = squares.sqrt();
-            out.weights.iter_mut().for_each(|weight| *weight /= norm);
+            let scale = 1.0 / squares.sqrt();
+            out.weights.iter_mut().for_each(|weight| *weight *= scale);
         });
     }
 }

@@ -54,6 +54,12 @@ pub(crate) enum Scalar<'a> {
     Composite,
 }
 
+/// Bytes of a string that are looked at one by one.
+const SHORT: usize = 16;
+
+/// Eight blanks, as pretty-printing indents with.
+const BLANKS: [u8; 8] = [b' '; 8];
+
 /// Reads tokens from a slice.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexer<'a> {
@@ -121,15 +127,15 @@ impl<'a> Lexer<'a> {
     /// Offset of the quote that ends a string whose first byte is at `start`.
     #[inline]
     fn string_end(&self, start: usize) -> Result<usize, Stop> {
-        let mut from = start;
-        // Grids are thousands of one-letter strings: look at two bytes before starting a wide search.
-        for at in [start, start + 1] {
+        // Keys and the cells of grids are short: look at some bytes before starting a wide search.
+        for at in start..start + SHORT {
             match self.bytes.get(at) {
                 Some(b'"') => return Ok(at),
                 Some(b'\\') | None => break,
                 Some(_) => {}
             }
         }
+        let mut from = start;
         loop {
             let Some(found) = memchr(b'"', &self.bytes[from..]) else { return Err(Stop::Incomplete) };
             let quote = from + found;
@@ -190,6 +196,13 @@ impl<'a> Lexer<'a> {
                         self.pos = pos + 1;
                         return Ok(());
                     }
+                }
+                b' ' => {
+                    while self.bytes.get(pos..pos + 8) == Some(&BLANKS) {
+                        pos += 8;
+                    }
+                    pass_blanks(self.bytes, &mut pos);
+                    continue;
                 }
                 _ => {}
             }
@@ -262,6 +275,14 @@ impl<'a> Lexer<'a> {
         }
         *first = false;
         Ok(true)
+    }
+}
+
+/// Moves past the blanks at `pos`.
+#[inline]
+fn pass_blanks(bytes: &[u8], pos: &mut usize) {
+    while bytes.get(*pos) == Some(&b' ') {
+        *pos += 1;
     }
 }
 

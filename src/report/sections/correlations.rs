@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, CorrelationRow, Method, StrongestRow, SwarmAnaly
 use crate::features::{FEATURES, Feature, column_of, feature};
 use crate::figures::{
     Axis, Bar, Bars, Cell, Colouring, FitPoint, HeatMap, Key, NothingToShow, Scatter, ScatterGroup,
-    ScatterPoint,
+    ScatterPoint, Width,
 };
 use crate::report::block::{Block, CellView, ColumnView, RowView};
 use crate::report::{Content, Draft, FigureSpec, PLAIN, Section, TableSpec, format, unique_slugs};
@@ -116,6 +116,7 @@ fn bars(task: &str, slug: &str, rows: &[&CorrelationRow], draft: &mut Draft) -> 
         ),
         value: Axis::new("Pearson's r with the final score").include(-1.0).include(1.0),
         rows: bars,
+        width: Width::Page,
         ..Bars::default()
     }
     .draw();
@@ -200,6 +201,7 @@ fn scatter(swarm: &SwarmAnalysis, task: &str, slug: &str, draft: &mut Draft) -> 
         groups,
         fit: fit(row),
         fit_text: fit_text(swarm, row),
+        width: Width::Column,
         ..Scatter::default()
     }
     .draw();

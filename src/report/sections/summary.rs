@@ -108,7 +108,7 @@ pub(super) fn sentence(verdict: &TaskVerdict) -> String {
     };
     let unknown = match verdict.unknown.len() {
         0 => String::new(),
-        n => format!("; for {} no interval can be given", format::counted(n, "model", "models")),
+        n => format!("; no interval for {} (single or equal runs)", format::counted(n, "model", "models")),
     };
     format!("{task}: {leader} leads {second} by {margin}{tied}{unknown}.")
 }
