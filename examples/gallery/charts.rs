@@ -519,6 +519,12 @@ pub(crate) fn all() -> Vec<Chart> {
         chart("scatter-iso", efficiency().draw()),
         chart("scatter-40", scatter(40, 5, false).draw()),
         chart("coverage-10", coverage(10, 5).draw()),
+        chart(
+            "coverage-tasks",
+            Coverage { tasks: (0..22).map(|t| format!("scenario {t}")).collect(), ..coverage(9, 5) }.draw(),
+        ),
+        chart("heat-90", heat(90).draw()),
+        chart("lines-40x15", lines(40, 15, 100).draw()),
         chart("coverage-40", coverage(40, 30).draw()),
         chart("dots-8", dots(8).draw()),
         chart("dots-40", dots(40).draw()),

@@ -10,6 +10,20 @@ const MOST_SQUARES: usize = 12;
 /// Most models of one figure.
 const MOST: usize = 150;
 
+/// Most tasks of one figure.
+const MOST_TASKS: usize = 60;
+
+/// How the seeds of a model and task are drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A square each.
+    Squares,
+    /// A bar and a count.
+    Bars,
+    /// The count alone.
+    Numbers,
+}
+
 /// Runs by model, task and seed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
@@ -60,15 +74,26 @@ impl Coverage {
         let width = canvas.width();
         let names = models.iter().map(|k| text::width(&k.label, TICK)).fold(0.0, f64::max);
         let left = (names + 8.0).min(width * 0.3);
-        let squares = self.seeds.len() <= MOST_SQUARES;
-        let pitch = ((width - left - 2.0) / self.tasks.len() as f64).min(if squares { 110.0 } else { 90.0 });
+        let tasks = &self.tasks[..self.tasks.len().min(MOST_TASKS)];
+        if self.tasks.len() > MOST_TASKS {
+            canvas
+                .notes
+                .push(format!("The first {MOST_TASKS} of {} shown.", counted(self.tasks.len(), "task")));
+        }
+        let pitch = ((width - left - 2.0) / tasks.len() as f64).min(100.0);
         let side = ((pitch - 10.0) / self.seeds.len() as f64).min(9.5);
-        let seeds_named = squares && self.seeds.iter().all(|s| text::width(s, CELL) <= side);
-        let flat = self.tasks.iter().all(|t| text::width(t, TICK) <= pitch - 1.0);
-        let tallest = self.tasks.iter().map(|t| text::width(t, TICK)).fold(0.0, f64::max).min(80.0);
+        let count = format!("{0}/{0}", self.seeds.len());
+        let form = match pitch {
+            _ if self.seeds.len() <= MOST_SQUARES && side >= 4.0 => Form::Squares,
+            _ if pitch >= text::width(&count, CELL) + 24.0 => Form::Bars,
+            _ => Form::Numbers,
+        };
+        let seeds_named = form == Form::Squares && self.seeds.iter().all(|s| text::width(s, CELL) <= side);
+        let flat = tasks.iter().all(|t| text::width(t, TICK) <= pitch - 1.0);
+        let tallest = tasks.iter().map(|t| text::width(t, TICK)).fold(0.0, f64::max).min(80.0);
         let head = if flat { 15.0 } else { tallest + 6.0 };
         let top = head + if seeds_named { 10.0 } else { 0.0 };
-        for (j, task) in self.tasks.iter().enumerate() {
+        for (j, task) in tasks.iter().enumerate() {
             let x = left + j as f64 * pitch;
             if flat {
                 canvas.text(at(x, head - 8.0), &Label::new(task, TICK));
@@ -90,7 +115,7 @@ impl Coverage {
             let short = text::shorten(&key.label, left - 6.0, TICK);
             canvas
                 .text(at(left - 4.0, middle), &Label::new(&short, TICK).anchor(Anchor::End).full(&key.label));
-            for (j, task) in self.tasks.iter().enumerate() {
+            for (j, task) in tasks.iter().enumerate() {
                 canvas.open(&Key {
                     task: Some(task.clone()),
                     label: format!("{} – {task}", key.label),
@@ -98,21 +123,22 @@ impl Coverage {
                 });
                 let x = left + j as f64 * pitch;
                 let counts = &runs[i][j];
-                if squares && side >= 3.0 {
-                    for (k, count) in counts.iter().enumerate() {
-                        let tip =
-                            format!("{} – {task}, seed {}: {}", key.label, self.seeds[k], runs_said(*count));
-                        square(&mut canvas, at(x + (k as f64 + 0.5) * side, middle), side, *count, &tip);
+                match form {
+                    Form::Squares => {
+                        for ((k, count), seed) in counts.iter().enumerate().zip(&self.seeds) {
+                            let tip = format!("{} – {task}, seed {seed}: {}", key.label, runs_said(*count));
+                            square(&mut canvas, at(x + (k as f64 + 0.5) * side, middle), side, *count, &tip);
+                        }
                     }
-                } else {
-                    self.summary(&mut canvas, counts, at(x, middle), pitch - 10.0);
+                    Form::Bars => self.bar(&mut canvas, counts, at(x, middle), pitch - 10.0),
+                    Form::Numbers => self.number(&mut canvas, counts, at(x, middle), pitch),
                 }
                 canvas.close();
             }
             canvas.close();
         }
         let bottom = top + models.len() as f64 * row;
-        self.legend(&mut canvas, squares && side >= 3.0, left, bottom + 10.0);
+        self.legend(&mut canvas, form, left, bottom + 10.0);
         canvas.finish(bottom + 20.0, &self.title, &self.description)
     }
 
@@ -129,8 +155,23 @@ impl Coverage {
         all
     }
 
+    /// How many seeds are there, on a deeper colour for more.
+    fn number(&self, canvas: &mut Canvas, counts: &[u64], place: At, room: f64) {
+        let (there, wanted) = (counts.iter().filter(|c| **c > 0).count(), self.seeds.len());
+        let area =
+            Area { left: place.x, top: place.y - 6.0, right: place.x + room - 0.6, bottom: place.y + 5.7 };
+        let colour =
+            if there == 0 { theme::MISSING } else { theme::sequential(there as f64 / wanted as f64) };
+        canvas.rect(area, colour, None);
+        let said = if there == 0 { "–".to_owned() } else { there.to_string() };
+        if text::width(&said, CELL) <= room {
+            let label = Label::new(&said, CELL).colour(theme::text_on(colour)).anchor(Anchor::Middle);
+            canvas.text(at(f64::midpoint(area.left, area.right), place.y), &label);
+        }
+    }
+
     /// A bar of the seeds that are there, with the count.
-    fn summary(&self, canvas: &mut Canvas, counts: &[u64], place: At, room: f64) {
+    fn bar(&self, canvas: &mut Canvas, counts: &[u64], place: At, room: f64) {
         let (there, wanted) = (counts.iter().filter(|c| **c > 0).count(), self.seeds.len());
         let said = format!("{there}/{wanted}");
         let bar = (room - text::width(&format!("{wanted}/{wanted}"), CELL) - 3.0).max(4.0);
@@ -145,8 +186,8 @@ impl Coverage {
         canvas.text(at(place.x + bar + 3.0, place.y), &if there < wanted { label.bold() } else { label });
     }
 
-    fn legend(&self, canvas: &mut Canvas, squares: bool, left: f64, y: f64) {
-        let said = if squares {
+    fn legend(&self, canvas: &mut Canvas, form: Form, left: f64, y: f64) {
+        let said = if form == Form::Squares {
             let mut x = left;
             for (count, name) in [(1, "one run"), (2, "several runs (their number)"), (0, "no run")] {
                 square(canvas, at(x + 4.5, y), 9.0, count, name);

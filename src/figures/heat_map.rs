@@ -134,7 +134,9 @@ impl HeatMap {
         let beside = numbers && widest(&|v, mark| shown(v) + mark);
         let below = numbers && marked && !beside && cell_height >= 16.0;
 
-        for (j, name) in self.columns.iter().take(column_count).enumerate() {
+        // Names that would touch are left out; the cells' tooltips have them.
+        let every = if flat { 1 } else { (TICK * 0.9 / cell_width).ceil().max(1.0) as usize };
+        for (j, name) in self.columns.iter().take(column_count).enumerate().step_by(every) {
             let x = left + (j as f64 + 0.5) * cell_width;
             if flat {
                 canvas.text(at(x, head - 6.0), &Label::new(name, TICK).anchor(Anchor::Middle));

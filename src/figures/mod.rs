@@ -19,6 +19,21 @@
 //!
 //! A figure shows what it is given and computes no statistic. Values that are undefined, or that an axis can't
 //! show, are left out and counted in [`Figure::notes`]; a chart that has nothing left is [`NothingToShow`].
+//!
+//! ```
+//! use swarm_analyze::figures::{Axis, Bar, Bars, Key};
+//!
+//! let rows = vec![Bar::of(Key::of_model("planner", 0), Some(12.5)), Bar::of(Key::of_model("greedy", 1), None)];
+//! let bars = Bars { title: "Mean score".into(), value: Axis::new("Score").unit("points"), rows, ..Bars::default() };
+//! let figure = bars.draw().expect("one bar has a value");
+//! assert!(figure.svg.starts_with("<svg"));
+//!
+//! let why = Bars::default().draw().expect_err("there is no bar");
+//! assert_eq!(why.to_string(), "No bar has a defined value.");
+//! ```
+//!
+//! In a page, [`figure_css`] sets widths and makes the colours follow variables, and [`dark_css`] sets these for dark
+//! pages; a figure that is saved alone stays light.
 
 mod axes;
 mod bars;
@@ -38,6 +53,7 @@ mod line_panel;
 mod rows;
 mod scale;
 mod scatter;
+mod shapes;
 mod text;
 pub mod theme;
 

@@ -152,7 +152,7 @@ fn linear_scale(low: f64, high: f64, target: usize, tight: bool, whole: bool) ->
     let mut step = round_up_to_nice(raw, whole);
     for _ in 0..2 {
         // Two ticks or fewer don't show a scale.
-        let finer = round_up_to_nice(step * 0.45, whole);
+        let finer = round_up_to_nice(step * 0.4, whole);
         if (high / step).floor() - (low / step).ceil() < 1.5 && finer < step {
             step = finer;
         }
