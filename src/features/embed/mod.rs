@@ -6,7 +6,8 @@ mod ngram;
 pub use cache::{EmbeddingCache, SumNorm};
 pub use ngram::HashedNgrams;
 
-/// A sparse vector: component `indices[i]` has the weight `weights[i]`; indices are distinct.
+/// A sparse vector: component `indices[i]` has the weight `weights[i]`. An index may occur twice, then all its weights but
+/// one are 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SparseVector {
     /// Components that are not zero.

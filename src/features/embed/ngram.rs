@@ -24,8 +24,8 @@ struct Work {
     counts: Box<[i32; DIMENSIONS]>,
     touched: Vec<u32>,
     word: Vec<u32>,
-    /// 1 + ln(count).
-    weights: [f64; TABLE],
+    /// ± (1 + ln |count|) for counts from −[`TABLE`] to [`TABLE`] − 1; 0 for 0.
+    weights: [f64; 2 * TABLE],
 }
 
 thread_local! {
@@ -33,7 +33,7 @@ thread_local! {
         counts: Box::new([0; DIMENSIONS]),
         touched: Vec::new(),
         word: Vec::new(),
-        weights: std::array::from_fn(|count| 1.0 + (count.max(1) as f64).ln()),
+        weights: std::array::from_fn(|at| weight(at as i32 - TABLE as i32)),
     });
 }
 
@@ -89,11 +89,11 @@ impl Work {
         }
         self.word.push(c);
     }
+}
 
-    fn weight(&self, count: i32) -> f64 {
-        let size = count.unsigned_abs() as usize;
-        self.weights.get(size).copied().unwrap_or_else(|| 1.0 + (size as f64).ln())
-    }
+/// The weight of a signed count.
+fn weight(count: i32) -> f64 {
+    if count == 0 { 0.0 } else { f64::from(count.signum()) * (1.0 + f64::from(count.abs()).ln()) }
 }
 
 #[derive(PartialEq, Clone, Copy)]
@@ -145,18 +145,20 @@ impl Embedder for HashedNgrams {
             }
             work.word();
             let mut squares = 0.0;
-            let touched = std::mem::take(&mut work.touched);
-            for &component in &touched {
-                let count = std::mem::take(&mut work.counts[component as usize % DIMENSIONS]);
-                if count != 0 {
-                    let weight = f64::from(count.signum()) * work.weight(count);
-                    squares += weight * weight;
-                    out.indices.push(component);
-                    out.weights.push(weight);
-                }
+            let Work { counts, touched, weights, .. } = work;
+            out.indices.extend_from_slice(touched);
+            // A component that was touched again after a cancellation is there twice; its second weight is 0.
+            out.weights.extend(touched.iter().map(|&component| {
+                let count = std::mem::take(&mut counts[component as usize % DIMENSIONS]);
+                let at = count.wrapping_add(TABLE as i32) as usize;
+                let weight = weights.get(at).copied().unwrap_or_else(|| weight(count));
+                squares += weight * weight;
+                weight
+            }));
+            touched.clear();
+            if squares == 0.0 {
+                out.clear();
             }
-            work.touched = touched;
-            work.touched.clear();
             let scale = 1.0 / squares.sqrt();
             out.weights.iter_mut().for_each(|weight| *weight *= scale);
         });
@@ -197,13 +199,18 @@ mod tests {
     }
 
     #[test]
-    fn touching_a_component_again_after_it_cancelled_keeps_the_vector_clean() {
-        // Long text makes cancellations certain; every index must be there once.
+    fn touching_a_component_again_after_it_cancelled_keeps_the_length() {
+        // Long text makes cancellations certain: of the weights of a component one at most is not 0.
         let words: Vec<String> = (0..3000).map(|i| format!("w{i}")).collect();
-        let text = words.join(" ");
         let mut v = SparseVector::default();
-        HashedNgrams.embed(&text, &mut v);
-        let distinct: std::collections::BTreeSet<u32> = v.indices.iter().copied().collect();
-        assert_eq!(distinct.len(), v.indices.len());
+        HashedNgrams.embed(&words.join(" "), &mut v);
+        let mut used = std::collections::BTreeMap::new();
+        for (ix, weight) in v.indices.iter().zip(&v.weights) {
+            *used.entry(ix).or_insert(0) += usize::from(weight.abs() > 0.0);
+        }
+        assert!(used.len() < v.indices.len(), "no component was touched twice");
+        assert!(used.values().all(|&n| n <= 1));
+        let norm: f64 = v.weights.iter().map(|w| w * w).sum();
+        assert!((norm - 1.0).abs() < 1e-12);
     }
 }

@@ -84,16 +84,30 @@ impl<'a> Lexer<'a> {
     /// Skips white space and gives the next byte without taking it.
     #[inline]
     pub(crate) fn peek(&mut self) -> Result<u8, Stop> {
-        while let Some(&byte) = self.bytes.get(self.pos) {
-            if byte > b' ' {
-                return Ok(byte);
-            }
-            if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
-                return self.syntax("a value");
-            }
-            self.pos += 1;
+        match self.bytes.get(self.pos) {
+            Some(&byte) if byte > b' ' => Ok(byte),
+            _ => self.peek_past_space(),
         }
-        Err(Stop::Incomplete)
+    }
+
+    fn peek_past_space(&mut self) -> Result<u8, Stop> {
+        const SPACE: u64 = 1 << b' ' | 1 << b'\n' | 1 << b'\r' | 1 << b'\t';
+        let mut pos = self.pos;
+        loop {
+            if self.bytes.get(pos..pos + 8) == Some(&BLANKS) {
+                pos += 8;
+                continue;
+            }
+            let Some(&byte) = self.bytes.get(pos) else {
+                self.pos = pos;
+                return Err(Stop::Incomplete);
+            };
+            if byte > b' ' || (SPACE >> byte) & 1 == 0 {
+                self.pos = pos;
+                return if byte > b' ' { Ok(byte) } else { self.syntax("a value") };
+            }
+            pos += 1;
+        }
     }
 
     /// Takes `byte`, after white space.
