@@ -77,6 +77,8 @@ pub struct TaskVerdict {
     pub second: Option<String>,
     /// Difference of their means.
     pub lead: Option<f64>,
+    /// Other groups whose mean equals the leader's.
+    pub sharing: Vec<String>,
     /// 95 % bootstrap interval of the difference.
     pub lead_interval: Stat<Interval>,
     /// Groups whose interval overlaps the leader's.
@@ -253,6 +255,12 @@ pub(super) fn verdicts(groups: &[GroupRow], settings: &Settings) -> Vec<TaskVerd
                 second: second.map(|(group, _)| group.model.clone()),
                 lead: second.map(|(_, mean)| leader_mean - mean).filter(|lead| lead.is_finite()),
                 lead_interval,
+                sharing: groups
+                    .iter()
+                    .skip(1)
+                    .filter(|(_, mean)| *mean >= leader_mean)
+                    .map(|(g, _)| g.model.clone())
+                    .collect(),
                 tied_with_leader: names(others().filter(overlaps).collect()),
                 unknown: names(others().filter(unknown).collect()),
             })

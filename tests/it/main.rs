@@ -1,4 +1,5 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
 mod figures;
+mod sample_report;
 mod stats;

@@ -84,8 +84,17 @@ pub(super) fn sentence(verdict: &TaskVerdict) -> String {
     let (Some(second), Some(lead)) = (&verdict.second, verdict.lead) else {
         return format!("{task}: {leader} is the only model with scores.");
     };
-    if lead == 0.0 {
-        return format!("{task}: {leader} and {second} share the highest mean.");
+    if !verdict.sharing.is_empty() {
+        if verdict.sharing.len() + 1 == verdict.groups {
+            return format!(
+                "{task}: all {} have the same mean.",
+                format::counted(verdict.groups, "model", "models")
+            );
+        }
+        return format!(
+            "{task}: {leader} shares the highest mean with {}.",
+            format::list(&verdict.sharing, 4)
+        );
     }
     let margin = match verdict.lead_interval.value() {
         Some(interval) => {
