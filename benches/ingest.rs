@@ -39,11 +39,11 @@ fn batch() -> (tempfile::TempDir, u64) {
     let (mut agent, mut game) = (String::from("[\n"), String::from("[\n"));
     let view = format!(
         "[{}\n    ]",
-        vec![format!("\n      [{}\n      ]", vec!["\n        \".\""; 5].join(",")); 5].join(",")
+        vec![format!("\n      [{}\n      ]", ["\n        \".\""; 5].join(",")); 5].join(",")
     );
     let grid = format!(
         "[{}\n    ]",
-        vec![format!("\n      [{}\n      ]", vec!["\n        \".\""; 10].join(",")); 10].join(",")
+        vec![format!("\n      [{}\n      ]", ["\n        \".\""; 10].join(",")); 10].join(",")
     );
     for round in 0..=ROUNDS {
         let cells: Vec<String> = (0..AGENTS)

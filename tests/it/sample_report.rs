@@ -7,7 +7,7 @@ use std::process::Command;
 fn rounded_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = vec![PathBuf::from("report.html")];
     for entry in std::fs::read_dir(folder.join("figures")).expect("the report has figures") {
-        files.push(Path::new("figures").join(entry.unwrap().file_name()));
+        files.push(Path::new("figures").join(entry.expect("a readable folder").file_name()));
     }
     files.sort();
     files
