@@ -1,1 +1,12 @@
-//! trajectory.
+//! Proposal trajectories: scores of the tasks, labels, run metrics, cost (MASTraceBench).
+//!
+//! ```text
+//! ProposalUnit ──► Tracer ──► RunTrace ──► baseline ──► Sums ──► METRICS with intervals
+//!                  scores     labels       pairing      groups   robustness, table 7
+//! ```
+
+pub mod labels;
+pub mod method;
+pub mod score;
+pub mod trace;
+pub mod tracer;
