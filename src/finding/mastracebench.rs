@@ -22,29 +22,29 @@ pub mod rules {
         effect: "the line is left out; the lines before and after it are used",
         remedy: "look at the place named; each line must be one JSON object of the documented form",
     };
-    /// The last line ends early.
-    pub const TRUNCATED: Rule = Rule {
-        code: "MT003",
-        severity: Severity::Error,
-        title: "file ends in the middle of a record",
-        effect: "the whole records before the cut are used",
-        remedy: "copy the file again, or treat the run as killed at this point",
-    };
     /// A line above the size limit.
     pub const LINE_TOO_LONG: Rule = Rule {
         code: "MT004",
         severity: Severity::Error,
-        title: "line is longer than the limit",
+        title: "line is longer than 64 MiB",
         effect: "the line is skipped without being read into memory",
-        remedy: "a unit's record should be far below 16 MiB; check how the log was written",
+        remedy: "a unit's record should be far below 64 MiB; check how the log was written",
     };
-    /// Bytes that are no UTF-8.
-    pub const INVALID_UTF8: Rule = Rule {
+    /// The same file twice.
+    pub const FILE_TWICE: Rule = Rule {
+        code: "MT003",
+        severity: Severity::Warning,
+        title: "a run's file is there twice",
+        effect: "the first by name is read",
+        remedy: "keep one of them",
+    };
+    /// A key twice.
+    pub const DUPLICATE_KEY: Rule = Rule {
         code: "MT005",
         severity: Severity::Warning,
-        title: "text is not valid UTF-8",
-        effect: "the broken bytes read as the replacement character; contents that differ only there look equal",
-        remedy: "write the log as UTF-8",
+        title: "key is there twice in one object",
+        effect: "the last value stands",
+        remedy: "check how the log was written",
     };
     /// Bare NaN or Infinity.
     pub const NOT_A_NUMBER: Rule = Rule {
@@ -74,7 +74,7 @@ pub mod rules {
     pub const DUPLICATE_RUN: Rule = Rule {
         code: "MT011",
         severity: Severity::Error,
-        title: "run id is there twice in a batch",
+        title: "run id is there twice",
         effect: "both runs are kept and shown; results by run id are ambiguous",
         remedy: "give every run its own run_id",
     };
@@ -260,9 +260,9 @@ pub mod rules {
 pub(super) const RULES: &[&Rule] = &[
     &rules::BAD_RUN_FILE,
     &rules::BAD_LINE,
-    &rules::TRUNCATED,
+    &rules::FILE_TWICE,
     &rules::LINE_TOO_LONG,
-    &rules::INVALID_UTF8,
+    &rules::DUPLICATE_KEY,
     &rules::NOT_A_NUMBER,
     &rules::NUMBER_AS_TEXT,
     &rules::DUPLICATE_UNIT,

@@ -147,8 +147,6 @@ pub struct ProposalUnit {
     pub answer: Option<Output>,
     /// What it cost, where logged.
     pub cost: Option<Cost>,
-    /// Number of logged messages; `None` where the log has no list of them.
-    pub messages: Option<u32>,
 }
 
 /// The score of one episode of a dynamic task.

@@ -461,7 +461,6 @@ mod tests {
                 .collect(),
             answer: Some(chain(answer)),
             cost: None,
-            messages: None,
         }
     }
 
