@@ -16,6 +16,15 @@ pub enum Better {
     Neither,
 }
 
+/// A label's place in nested outputs: `gab.Improve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// `gab`, `ar_strong` or `ar_weak`.
+    pub of: &'static str,
+    /// The label's name.
+    pub name: &'static str,
+}
+
 /// A measure.
 #[derive(Debug)]
 pub struct Metric {
@@ -23,6 +32,8 @@ pub struct Metric {
     pub id: &'static str,
     /// Title for people.
     pub title: &'static str,
+    /// Object and key under which nested outputs hold it, where it is a label's share.
+    pub label: Option<Label>,
     /// Unit.
     pub unit: &'static str,
     /// Range of values.
@@ -55,6 +66,7 @@ macro_rules! gab {
         Metric {
             id: $id,
             title: concat!("GAB ", $label),
+            label: Some(Label { of: "gab", name: $label }),
             unit: "%",
             range: "0–100",
             formula: $formula,
@@ -71,6 +83,7 @@ macro_rules! strong {
         Metric {
             id: $id,
             title: concat!("AR strong ", $label),
+            label: Some(Label { of: "ar_strong", name: $label }),
             unit: "%",
             range: "0–100",
             formula: "share of strong agents (initial score b) with this label; the label as in GAB, with the agent's final score",
@@ -87,6 +100,7 @@ macro_rules! weak {
         Metric {
             id: $id,
             title: concat!("AR weak ", $label),
+            label: Some(Label { of: "ar_weak", name: $label }),
             unit: "%",
             range: "0–100",
             formula: "share of weak agents (initial score below b) with this label",
@@ -103,6 +117,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "task_score",
         title: "Task Score",
+        label: None,
         unit: "points",
         range: "0–100",
         formula: "mean answer score (static tasks) or mean episode score (dynamic tasks)",
@@ -114,6 +129,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "collaboration_gain",
         title: "Collaboration Gain",
+        label: None,
         unit: "points",
         range: "−100–100",
         formula: "TS − TS of the Single-Agent run, both on the instances that both have",
@@ -138,6 +154,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "ar_weak_lifted",
         title: "Weak agents lifted (WI)",
+        label: None,
         unit: "%",
         range: "0–100",
         formula: "Surpass + Reach + Partial among weak agents",
@@ -149,6 +166,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "aggregation_loss",
         title: "Aggregation Loss",
+        label: None,
         unit: "points",
         range: "−100–100",
         formula: "mean over units of (best final score − S_MAS)",
@@ -160,6 +178,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "output_validity",
         title: "Output Validity",
+        label: None,
         unit: "%",
         range: "0–100",
         formula: "valid outputs / recorded outputs (initial and final proposals, answers)",
@@ -171,6 +190,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "final_proposal_agreement",
         title: "Final-Proposal Agreement",
+        label: None,
         unit: "%",
         range: "0–100",
         formula: "share of units whose final proposals are all equal as canonical JSON; undefined below two proposers",
@@ -182,6 +202,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "token_cost",
         title: "Token Cost",
+        label: None,
         unit: "tokens per unit",
         range: "≥ 0",
         formula: "mean tokens of all agent calls per unit",
@@ -193,6 +214,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "token_multiplier",
         title: "Token cost multiplier",
+        label: None,
         unit: "×",
         range: "≥ 0",
         formula: "TC / TC of the Single-Agent run, both on the instances that both have",
@@ -207,6 +229,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "mean_proposal_score",
         title: "Mean proposal score of the answers",
+        label: None,
         unit: "points",
         range: "0–100",
         formula: "mean over units of S_MAS",
@@ -218,6 +241,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         id: "mean_best_initial",
         title: "Mean best initial score",
+        label: None,
         unit: "points",
         range: "0–100",
         formula: "mean over units of b",

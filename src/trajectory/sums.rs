@@ -141,14 +141,14 @@ pub struct Clusters {
 
 impl Clusters {
     /// The clusters of one or several runs, each with its baseline.
-    pub fn of<'a>(runs: impl Iterator<Item = (&'a RunTrace, Option<Baseline<'a>>)> + Clone) -> Self {
+    pub fn of<'a>(runs: impl Iterator<Item = (&'a RunTrace, Option<&'a Baseline<'a>>)> + Clone) -> Self {
         let largest = runs.clone().map(|(run, _)| cluster_count(run)).max().unwrap_or(0);
         let blocks = (largest > MAX_CLUSTERS).then_some(MAX_CLUSTERS);
         let mut clusters = Self { blocks, by_key: BTreeMap::new() };
         for (run, baseline) in runs {
             match run.setting {
-                Setting::Static => clusters.add_static(run, baseline.as_ref()),
-                Setting::Dynamic => clusters.add_dynamic(run, baseline.as_ref()),
+                Setting::Static => clusters.add_static(run, baseline),
+                Setting::Dynamic => clusters.add_dynamic(run, baseline),
             }
         }
         clusters

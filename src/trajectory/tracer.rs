@@ -72,6 +72,11 @@ impl Tracer {
         }
     }
 
+    /// Names the file whose records follow, for findings.
+    pub fn in_file(&mut self, file: &str) {
+        self.subject = self.subject.in_file(file);
+    }
+
     /// Takes in the unit of record `record` of its file.
     pub fn unit(&mut self, unit: &ProposalUnit, record: u64, findings: &mut Findings) {
         if !self.seen.insert(hash(&[&unit.unit_id], None)) {
@@ -161,6 +166,7 @@ impl Tracer {
 
     /// Ends the run.
     pub fn finish(mut self, findings: &mut Findings) -> RunTrace {
+        self.subject.file = None;
         let subject = &self.subject;
         if self.trace.units.is_empty() {
             findings.add(&mt::NO_UNITS, subject, None, "no unit was read");
