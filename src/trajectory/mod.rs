@@ -15,6 +15,8 @@ pub mod pairing;
 pub mod robustness;
 pub mod score;
 pub mod sums;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 pub mod tracer;
 pub mod write;
