@@ -2,6 +2,7 @@
 
 use super::metric::{Estimate, METRICS};
 use super::sums::{Clusters, Sums};
+use crate::stats::quantile;
 use crate::stats::rng::Stream;
 
 /// Settings of the intervals.
@@ -51,20 +52,12 @@ pub fn estimate(clusters: &Clusters, intervals: Intervals, identity: &str) -> Ve
         }
     }
     let tail = (1.0 - intervals.level) / 2.0;
-    for (estimate, mut values) in estimates.iter_mut().zip(samples) {
+    for (estimate, values) in estimates.iter_mut().zip(samples) {
         if estimate.value.is_none() || (values.len() as f64) <= DEFINED * intervals.resamples as f64 {
             continue;
         }
-        values.sort_unstable_by(f64::total_cmp);
-        estimate.low = quantile(&values, tail);
-        estimate.high = quantile(&values, 1.0 - tail);
+        estimate.low = quantile(&values, tail).ok();
+        estimate.high = quantile(&values, 1.0 - tail).ok();
     }
     estimates
-}
-
-/// Quantile of sorted values by linear interpolation (type 7 of Hyndman and Fan 1996).
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let place = share.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
-    let (low, high) = (sorted.get(place.floor() as usize)?, sorted.get(place.ceil() as usize)?);
-    Some(low + (high - low) * place.fract())
 }

@@ -5,6 +5,7 @@
 //!                  scores     labels       baseline    clusters
 //! ```
 
+pub mod consistency;
 pub mod estimate;
 pub mod labels;
 pub mod load;

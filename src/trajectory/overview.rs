@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::consistency::{ConsistencyRow, consistency};
 use super::estimate::{Intervals, estimate};
 use super::method;
 use super::metric::{Estimate, position};
@@ -141,6 +142,8 @@ pub struct Trajectories {
     pub groups: Vec<GroupRow>,
     /// Label robustness by task.
     pub robustness: Vec<RobustnessRow>,
+    /// Correlation of mean proposal score and task score over methods, by dynamic task and model.
+    pub consistency: Vec<ConsistencyRow>,
     /// Examples, the largest losses of each task and method first.
     pub examples: Vec<ExampleRow>,
 }
@@ -157,8 +160,11 @@ pub fn analyse(runs: &[RunTrace], settings: &Settings, findings: &mut Findings) 
         .zip(&partners)
         .map(|(run, &partner)| run_row(run, partner.and_then(|index| runs.get(index)), settings))
         .collect();
+    let groups = group_rows(runs, &partners, settings);
+    let dynamic = |task: &str| rows.iter().any(|row| row.dynamic && row.task == task);
     Trajectories {
-        groups: group_rows(runs, &partners, settings),
+        consistency: consistency(&groups, dynamic),
+        groups,
         robustness: robustness_rows(runs),
         examples: example_rows(runs),
         runs: rows,

@@ -114,6 +114,7 @@ pub fn json(out: &mut dyn Write, runs: &[RunTrace], all: &Trajectories) -> std::
     list(out, "rows", &mut all.runs.iter().map(run_object))?;
     list(out, "groups", &mut all.groups.iter().map(group_object))?;
     list(out, "robustness", &mut all.robustness.iter().map(|row| json!(row)))?;
+    list(out, "consistency", &mut all.consistency.iter().map(|row| json!(row)))?;
     out.write_all(b"\"units\":[")?;
     let mut first = true;
     for run in runs {
