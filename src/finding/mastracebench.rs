@@ -222,12 +222,12 @@ pub mod rules {
         effect: "task score and collaboration gain are undefined; labels are not affected",
         remedy: "write episodes.jsonl, one {\"episode_id\", \"score\"} a line",
     };
-    /// Units of an episode that has no score, or a score without units.
-    pub const EPISODE_MISMATCH: Rule = Rule {
+    /// Units of an episode that has no score.
+    pub const EPISODE_UNSCORED: Rule = Rule {
         code: "MT035",
         severity: Severity::Warning,
-        title: "episode in only one of units.jsonl and episodes.jsonl",
-        effect: "an episode without score has no part in the task score; one without units counts for it all the same",
+        title: "episode without a score",
+        effect: "its units are labelled; it has no part in the task score",
         remedy: "check whether the run was killed between writing the two files",
     };
     /// A dynamic unit without an episode.
@@ -285,7 +285,7 @@ pub(super) const RULES: &[&Rule] = &[
     &rules::NO_BASELINE,
     &rules::INSTANCES_DIFFER,
     &rules::NO_EPISODES,
-    &rules::EPISODE_MISMATCH,
+    &rules::EPISODE_UNSCORED,
     &rules::NO_EPISODE_ID,
     &rules::OTHER_SCHEMA,
     &rules::NO_UNITS,
