@@ -16,6 +16,7 @@ pub mod pairing;
 pub mod robustness;
 pub mod score;
 pub mod sums;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod trace;

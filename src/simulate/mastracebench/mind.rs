@@ -11,11 +11,14 @@ pub struct Mind {
     pub correlation: f64,
     /// Chance that an output can't be extracted, in 0–1.
     pub invalid: f64,
+    /// Claims of a whole proposal that its reader checks to get an impression of it, at least 1. Who judges claim by claim
+    /// checks all.
+    pub attention: usize,
 }
 
 impl Default for Mind {
     fn default() -> Self {
-        Self { skill: 0.6, correlation: 0.2, invalid: 0.01 }
+        Self { skill: 0.6, correlation: 0.2, invalid: 0.01, attention: 1 }
     }
 }
 

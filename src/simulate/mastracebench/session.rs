@@ -157,11 +157,16 @@ impl<'a> Session<'a> {
         claim.good == (self.chance(&identity) < self.mind.discernment())
     }
 
-    /// How good a whole proposal seems to `judge`, 0–100: the share of its claims that it believes. No claims: 0.
+    /// How good a whole proposal seems to `judge`, 0–100: the share of its claims that it believes, of those that it looks
+    /// at ([`Mind::attention`]). No claims: 0.
     ///
-    /// Wholes are seen through the same noise as single claims, so that methods differ by what they do with what is seen.
+    /// Wholes are seen through the same noise as single claims. But who reads whole proposals does not check all that is in
+    /// them, which is the paper's premise: useful and unreliable parts come undifferentiated.
     pub fn seems(&self, judge: &str, content: &Value) -> f64 {
-        let claims = self.claims(content);
+        let mut claims = self.claims(content);
+        let identity = format!("{}/{}/look/{judge}/{content}", self.unit, self.method);
+        Stream::new(self.seed, &identity).shuffle(&mut claims);
+        claims.truncate(self.mind.attention.max(1));
         let believed = claims.iter().filter(|claim| self.believes(judge, claim)).count();
         if claims.is_empty() { 0.0 } else { 100.0 * believed as f64 / claims.len() as f64 }
     }

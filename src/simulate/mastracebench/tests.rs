@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{METHODS, Mind, Options, SimulatedRun, method, simulate};
+use super::{Mind, Options, SimulatedRun, method, simulate};
 use crate::finding::{Findings, Subject};
 use crate::ingest::mastracebench::{read_episodes, read_units};
 use crate::model::{ProposalMeta, ProposalTask, RunKey};
@@ -82,28 +82,6 @@ fn debate_agrees_and_loses_less_and_clears_regresses_less() {
 }
 
 #[test]
-#[ignore = "prints the table of docs/methods.md; run by hand"]
-fn table() {
-    let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
-    let (all, _) = simulated(&names, 1, 80);
-    let ids = [
-        "task_score",
-        "collaboration_gain",
-        "gab_improve",
-        "gab_regress",
-        "aggregation_loss",
-        "final_proposal_agreement",
-        "token_multiplier",
-    ];
-    for row in &all.runs {
-        let cells =
-            ids.map(|id| format!("{:8.2}", estimate_of(&row.estimates, id).value.unwrap_or(f64::NAN)));
-        assert!(!cells.is_empty());
-        println!("{:14} {:16} {}", row.task, row.method, cells.join(" "));
-    }
-}
-
-#[test]
 fn methods_meet_the_same_instances_and_first_proposals() {
     for task in ProposalTask::KNOWN {
         let single = simulate(&options(task.clone(), "Single-Agent", 5, 2)).unwrap();
@@ -128,7 +106,7 @@ fn methods_meet_the_same_instances_and_first_proposals() {
 fn perfect_minds_reach_the_optimum_and_sure_correlation_copies() {
     for task in ProposalTask::KNOWN {
         let mut options = options(task.clone(), "Consistency", 3, 3);
-        options.mind = Mind { skill: 1.0, correlation: 1.0, invalid: 0.0 };
+        options.mind = Mind { skill: 1.0, correlation: 1.0, invalid: 0.0, attention: 1 };
         let run = simulate(&options).unwrap();
         for unit in &run.units {
             let first = &unit["proposers"][0]["initial"]["content"];
