@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::features::Undefined;
 use crate::finding::Finding;
+use crate::trajectory::overview::Trajectories;
 
 pub use correlations::{BandPoint, CorrelationRow, Method, StrongestRow, TARGET_SCORE};
 pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
@@ -68,6 +69,8 @@ pub struct Analysis {
     pub overview: Overview,
     /// SwarmBench runs.
     pub swarm: Option<SwarmAnalysis>,
+    /// Proposal trajectories.
+    pub trajectories: Option<Trajectories>,
     /// What was wrong or doubtful, the gravest first.
     pub findings: Vec<Finding>,
 }

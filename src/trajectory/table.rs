@@ -46,7 +46,12 @@ fn measure_heads() -> impl Iterator<Item = Head> {
 fn measure_cells(estimates: &[Estimate]) -> impl Iterator<Item = Cell> {
     estimates.iter().flat_map(|estimate| {
         let number = Cell::number;
-        [number(estimate.value), number(estimate.low), number(estimate.high), Cell::Integer(estimate.n as i64)]
+        [
+            number(estimate.value),
+            number(estimate.low),
+            number(estimate.high),
+            Cell::Integer(estimate.n as i64),
+        ]
     })
 }
 
@@ -55,15 +60,32 @@ pub fn schema(level: Level, settings: &Settings) -> Schema {
     let (name, heads): (&str, Vec<Head>) = match level {
         Level::Run => {
             let names = ["run_id", "batch", "benchmark", "task", "setting", "method", "model"];
-            let counts =
-                ["seed", "proposers", "rounds", "units", "episodes", "duplicate_units", "unlabelled_units",
-                    "malformed_outputs", "unscored_outputs"];
+            let counts = [
+                "seed",
+                "proposers",
+                "rounds",
+                "units",
+                "episodes",
+                "duplicate_units",
+                "unlabelled_units",
+                "malformed_outputs",
+                "unscored_outputs",
+            ];
             let heads = names.map(text).into_iter().chain(counts.map(integer));
-            ("run", heads.chain([text("baseline_run_id"), Head::new("meta", Kind::Any)]).chain(measure_heads()).collect())
+            (
+                "run",
+                heads
+                    .chain([text("baseline_run_id"), Head::new("meta", Kind::Any)])
+                    .chain(measure_heads())
+                    .collect(),
+            )
         }
         Level::Group => {
             let heads = ["task", "method", "model"].map(text).into_iter();
-            ("group", heads.chain([Head::new("by", Kind::Any), integer("runs")]).chain(measure_heads()).collect())
+            (
+                "group",
+                heads.chain([Head::new("by", Kind::Any), integer("runs")]).chain(measure_heads()).collect(),
+            )
         }
         Level::Unit => {
             let points = |name: &str, title: &str| Head::number(name, "points", title);
@@ -214,7 +236,8 @@ mod tests {
         let settings = Settings { intervals, by: Vec::new() };
         for level in [Level::Run, Level::Group, Level::Unit, Level::Agent] {
             let heads = schema(level, &settings).heads;
-            let names: std::collections::BTreeSet<&str> = heads.iter().map(|head| head.name.as_str()).collect();
+            let names: std::collections::BTreeSet<&str> =
+                heads.iter().map(|head| head.name.as_str()).collect();
             assert_eq!(names.len(), heads.len(), "{level:?}");
         }
     }
