@@ -98,10 +98,13 @@ fn trajectories(request: &Request<'_>, findings: &mut Findings) -> Option<Trajec
         return None;
     }
     let runs = trace_all(plans, findings);
-    let Settings { resamples, level, seed, .. } = request.settings;
-    let by = request.settings.group_by.clone();
-    let settings = trajectory::overview::Settings { intervals: Intervals { resamples, level, seed }, by };
-    Some(trajectory::overview::analyse(&runs, &settings, findings))
+    Some(trajectory::overview::analyse(&runs, &trajectory_settings(&request.settings), findings))
+}
+
+/// The settings of the trajectory measures.
+pub fn trajectory_settings(settings: &Settings) -> trajectory::overview::Settings {
+    let Settings { resamples, level, seed, .. } = *settings;
+    trajectory::overview::Settings { intervals: Intervals { resamples, level, seed }, by: settings.group_by.clone() }
 }
 
 fn overview(inventory: &Inventory, runs: usize, excluded: usize, findings: &[Finding]) -> Overview {

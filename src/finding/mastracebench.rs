@@ -172,7 +172,7 @@ pub mod rules {
         severity: Severity::Warning,
         title: "instance has not the task's form",
         effect: "scores of that unit are taken as logged and can't be checked or computed",
-        remedy: "see docs/formats.md for the instance of each task",
+        remedy: "see docs/methods.md for the instance of each task",
     };
     /// Invalid outputs.
     pub const INVALID_OUTPUT: Rule = Rule {

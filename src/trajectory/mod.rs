@@ -21,4 +21,5 @@ pub mod table;
 mod tests;
 pub mod trace;
 pub mod tracer;
+pub mod verdict;
 pub mod write;

@@ -14,6 +14,7 @@ use super::robustness::{Flips, TOLERANCES, flips};
 use super::score::Setting;
 use super::sums::Clusters;
 use super::trace::{ExampleKind, RunTrace};
+use super::verdict::{CostPoint, ScoreVerdict, cost_points, score_verdicts};
 use crate::finding::{Findings, Subject, mt};
 use crate::model::{ProposalMeta, RunKey};
 
@@ -142,6 +143,10 @@ pub struct Trajectories {
     pub groups: Vec<GroupRow>,
     /// Label robustness by task.
     pub robustness: Vec<RobustnessRow>,
+    /// Who leads each task.
+    pub verdicts: Vec<ScoreVerdict>,
+    /// Cost and gain of each group, with the Pareto front.
+    pub costs: Vec<CostPoint>,
     /// Correlation of mean proposal score and task score over methods, by dynamic task and model.
     pub consistency: Vec<ConsistencyRow>,
     /// Examples, the largest losses of each task and method first.
@@ -163,6 +168,8 @@ pub fn analyse(runs: &[RunTrace], settings: &Settings, findings: &mut Findings) 
     let groups = group_rows(runs, &partners, settings);
     let dynamic = |task: &str| rows.iter().any(|row| row.dynamic && row.task == task);
     Trajectories {
+        verdicts: score_verdicts(&groups),
+        costs: cost_points(&groups, method::BASELINE),
         consistency: consistency(&groups, dynamic),
         groups,
         robustness: robustness_rows(runs),
