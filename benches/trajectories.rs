@@ -22,8 +22,15 @@ fn main() {
 /// The `units.jsonl` of a simulated Int. Debate run.
 fn log(task: &ProposalTask, units: usize) -> String {
     let method = method("Int. Debate").expect("a row of METHODS");
-    let options =
-        Options { task: task.clone(), method, seed: 1, units, proposers: 3, rounds: 1, mind: Mind::default() };
+    let options = Options {
+        task: task.clone(),
+        method,
+        seed: 1,
+        units,
+        proposers: 3,
+        rounds: 1,
+        mind: Mind::default(),
+    };
     let run = simulate(&options).expect("a task with a world");
     run.units.iter().map(|unit| format!("{unit}\n")).collect()
 }

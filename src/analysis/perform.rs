@@ -104,7 +104,10 @@ fn trajectories(request: &Request<'_>, findings: &mut Findings) -> Option<Trajec
 /// The settings of the trajectory measures.
 pub fn trajectory_settings(settings: &Settings) -> trajectory::overview::Settings {
     let Settings { resamples, level, seed, .. } = *settings;
-    trajectory::overview::Settings { intervals: Intervals { resamples, level, seed }, by: settings.group_by.clone() }
+    trajectory::overview::Settings {
+        intervals: Intervals { resamples, level, seed },
+        by: settings.group_by.clone(),
+    }
 }
 
 fn overview(inventory: &Inventory, runs: usize, excluded: usize, findings: &[Finding]) -> Overview {

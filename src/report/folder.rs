@@ -6,14 +6,18 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::render;
-use crate::analysis::{Analysis, Request, Settings, analyse, correlation_table, group_table, hex, trajectory_settings};
+use crate::analysis::{
+    Analysis, Request, Settings, analyse, correlation_table, group_table, hex, trajectory_settings,
+};
 use crate::error::{Error, Result};
 use crate::features::{FeatureTable, Level, MetaColumns};
 use crate::finding::Findings;
 use crate::pipeline::Progress;
-use crate::trajectory::overview::Trajectories;
-use crate::trajectory::table::{Level as TrajectoryLevel, rows as trajectory_rows, schema as trajectory_schema};
 use crate::table::{Format, Row, Schema, TableFile, create_folder, write_file};
+use crate::trajectory::overview::Trajectories;
+use crate::trajectory::table::{
+    Level as TrajectoryLevel, rows as trajectory_rows, schema as trajectory_schema,
+};
 
 const MANIFEST: &str = "manifest.json";
 
@@ -156,8 +160,14 @@ pub fn write_report(
         folder.whole_table("correlations", correlation_table(&swarm.correlations))?;
     }
     if let Some(all) = &analysis.trajectories {
-        folder.whole_table("trajectory_groups", trajectory_table(all, TrajectoryLevel::Group, &analysis.settings)?)?;
-        folder.whole_table("trajectory_runs", trajectory_table(all, TrajectoryLevel::Run, &analysis.settings)?)?;
+        folder.whole_table(
+            "trajectory_groups",
+            trajectory_table(all, TrajectoryLevel::Group, &analysis.settings)?,
+        )?;
+        folder.whole_table(
+            "trajectory_runs",
+            trajectory_table(all, TrajectoryLevel::Run, &analysis.settings)?,
+        )?;
     }
     let rendered = render(&analysis)?;
     folder.write("report.html", rendered.html.as_bytes())?;
@@ -174,7 +184,11 @@ pub fn write_report(
 }
 
 /// A table of the trajectory measures.
-fn trajectory_table(all: &Trajectories, level: TrajectoryLevel, settings: &Settings) -> Result<(Schema, Vec<Row>)> {
+fn trajectory_table(
+    all: &Trajectories,
+    level: TrajectoryLevel,
+    settings: &Settings,
+) -> Result<(Schema, Vec<Row>)> {
     let mut rows = Vec::new();
     trajectory_rows(level, &[], all, |row| {
         rows.push(row);

@@ -1,5 +1,7 @@
 //! Whether move scores tell of game results: table 7's correlation over methods.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::overview::{GroupRow, estimate_of};
@@ -26,8 +28,9 @@ pub struct ConsistencyRow {
 /// methods or where one of the two does not vary. In a static task both are the same mean, so that only dynamic tasks are
 /// looked at. MASTraceBench, table 7. `groups` lie in order of task; a method with several rows (further keys) counts by each.
 pub fn consistency(groups: &[GroupRow], dynamic: impl Fn(&str) -> bool) -> Vec<ConsistencyRow> {
-    let mut pairs: std::collections::BTreeMap<(usize, &str, &str), Vec<(Option<f64>, Option<f64>)>> =
-        std::collections::BTreeMap::new();
+    /// Mean proposal score and task score of one method.
+    type Pair = (Option<f64>, Option<f64>);
+    let mut pairs: BTreeMap<(usize, &str, &str), Vec<Pair>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
     for group in groups.iter().filter(|group| dynamic(&group.task)) {
         if !order.contains(&group.task.as_str()) {
@@ -83,7 +86,7 @@ mod tests {
                 task: task.into(),
                 method: method.into(),
                 model: "m".into(),
-                by: std::collections::BTreeMap::new(),
+                by: BTreeMap::new(),
                 runs: 1,
                 estimates,
             }

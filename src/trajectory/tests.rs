@@ -30,8 +30,8 @@ fn meta(task: ProposalTask, method: &str, run_id: &str, seed: i64) -> ProposalMe
     }
 }
 
-fn scored(score: f64) -> Option<Output> {
-    Some(Output { content: Some(json!(score)), score: Some(score), valid: Some(true), ..Output::default() })
+fn scored(score: f64) -> Output {
+    Output { content: Some(json!(score)), score: Some(score), valid: Some(true), ..Output::default() }
 }
 
 /// A unit of an unknown task, whose scores are taken as logged.
@@ -47,11 +47,11 @@ fn unit(id: &str, instance: i64, pairs: &[(f64, f64)], answer: f64, tokens: f64)
             .enumerate()
             .map(|(i, &(first, last))| Proposer {
                 agent: format!("P{i}"),
-                initial: scored(first),
-                last: scored(last),
+                initial: Some(scored(first)),
+                last: Some(scored(last)),
             })
             .collect(),
-        answer: scored(answer),
+        answer: Some(scored(answer)),
         cost: Some(Cost { total: Some(tokens), calls: None }),
     }
 }

@@ -74,7 +74,9 @@ pub fn score_verdicts(groups: &[GroupRow]) -> Vec<ScoreVerdict> {
             )?;
             let tied = top.low.map(|low| {
                 here.iter()
-                    .filter(|(group, score)| !std::ptr::eq(*group, best) && score.high.or(score.value) >= Some(low))
+                    .filter(|(group, score)| {
+                        !std::ptr::eq(*group, best) && score.high.or(score.value) >= Some(low)
+                    })
                     .map(|(group, _)| name(group))
                     .collect()
             });
@@ -91,7 +93,13 @@ pub fn cost_points(groups: &[GroupRow], baseline: &str) -> Vec<CostPoint> {
             let value = |id| estimate_of(&group.estimates, id).value;
             let gain = value("collaboration_gain").or((group.method == baseline).then_some(0.0))?;
             let multiplier = value("token_multiplier")?;
-            Some(CostPoint { task: group.task.clone(), group: name(group), multiplier, gain, on_front: false })
+            Some(CostPoint {
+                task: group.task.clone(),
+                group: name(group),
+                multiplier,
+                gain,
+                on_front: false,
+            })
         })
         .collect();
     let fronts: Vec<bool> = points

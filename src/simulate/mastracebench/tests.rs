@@ -17,7 +17,7 @@ fn options(task: ProposalTask, name: &str, seed: u64, units: usize) -> Options {
 }
 
 fn text(lines: &[serde_json::Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
 
 fn traced(options: &Options, run: &SimulatedRun, findings: &mut Findings) -> RunTrace {
@@ -35,10 +35,10 @@ fn traced(options: &Options, run: &SimulatedRun, findings: &mut Findings) -> Run
     let subject = Subject::run("b", &run.run_id);
     let mut tracer = Tracer::new(meta, subject.clone(), findings);
     read_units(text(&run.units).as_bytes(), &subject, findings, |unit, n, findings| {
-        tracer.unit(unit, n, findings)
+        tracer.unit(unit, n, findings);
     });
     read_episodes(text(&run.episodes).as_bytes(), &subject, findings, |e, n, findings| {
-        tracer.episode(e, n, findings)
+        tracer.episode(e, n, findings);
     });
     tracer.finish(findings)
 }

@@ -22,7 +22,8 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     let title = "Aggregation Loss".to_owned();
     let drawn = HeatMap {
         title: title.clone(),
-        description: "Mean points between the best final proposal and the answer, methods down, tasks across.".into(),
+        description:
+            "Mean points between the best final proposal and the answer, methods down, tasks across.".into(),
         rows: names.clone(),
         columns: tasks.clone(),
         cells,
@@ -35,7 +36,8 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         FigureSpec {
             id: "aggregation-loss-map".into(),
             title,
-            how: "Below 0 the answer is better than every final proposal: something new was put together.".into(),
+            how: "Below 0 the answer is better than every final proposal: something new was put together."
+                .into(),
             data: DATA,
             task: None,
         },
@@ -47,8 +49,20 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     };
     let blocks = vec![
         figure,
-        table("aggregation-loss", "Aggregation Loss with intervals", "Lower is better.", "aggregation_loss", "no unit has both scores"),
-        table("output-validity", "Output Validity", "Share of recorded outputs that could be extracted and scored.", "output_validity", "no outputs"),
+        table(
+            "aggregation-loss",
+            "Aggregation Loss with intervals",
+            "Lower is better.",
+            "aggregation_loss",
+            "no unit has both scores",
+        ),
+        table(
+            "output-validity",
+            "Output Validity",
+            "Share of recorded outputs that could be extracted and scored.",
+            "output_validity",
+            "no outputs",
+        ),
         table(
             "final-proposal-agreement",
             "Final-Proposal Agreement",

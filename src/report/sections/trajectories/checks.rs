@@ -80,10 +80,14 @@ fn robustness(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
 }
 
 fn ablation(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
-    let mut columns = vec![ColumnView::text("Task"), ColumnView::text("Method"), ColumnView::number("Runs", "")];
+    let mut columns =
+        vec![ColumnView::text("Task"), ColumnView::text("Method"), ColumnView::number("Runs", "")];
     let titles = ["GAB Improve", "GAB Regress", "Weak agents lifted", "Strong agents regressed"];
     columns.extend(
-        ABLATION.iter().zip(titles).map(|((short, _), title)| ColumnView::number(short, "%").explained(title)),
+        ABLATION
+            .iter()
+            .zip(titles)
+            .map(|((short, _), title)| ColumnView::number(short, "%").explained(title)),
     );
     let rows = all
         .groups
@@ -103,7 +107,8 @@ fn ablation(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
     let spec = TableSpec {
         id: "ablation".into(),
         title: "Gains and regressions by configuration".into(),
-        how: "Group by further keys of run.json (--group-by proposers,rounds) to compare configurations.".into(),
+        how: "Group by further keys of run.json (--group-by proposers,rounds) to compare configurations."
+            .into(),
         data: super::DATA,
         task: None,
     };
@@ -134,8 +139,11 @@ fn consistency(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
         .consistency
         .iter()
         .map(|row| {
-            let mut cells =
-                vec![CellView::text(&row.task), CellView::text(&row.model), CellView::count(row.methods as usize)];
+            let mut cells = vec![
+                CellView::text(&row.task),
+                CellView::text(&row.model),
+                CellView::count(row.methods as usize),
+            ];
             cells.extend(pair(&row.spearman));
             cells.extend(pair(&row.pearson));
             RowView { cells, model: Some(row.model.clone()), task: Some(row.task.clone()) }

@@ -56,10 +56,16 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         lead: vec![format!(
             "The largest loss of each method and task, against the best initial proposal (Regress) and against the best final one \
              (aggregation loss).{}",
-            if left > 0 { format!(" {} in analysis.json.", format::counted(left, "more lies", "more lie")) } else { String::new() }
+            if left > 0 {
+                format!(" {} in analysis.json.", format::counted(left, "more lies", "more lie"))
+            } else {
+                String::new()
+            }
         )],
         blocks,
-        how: vec!["Of equal losses the first logged one is shown. Instances above 64 kB are not kept.".into()],
+        how: vec![
+            "Of equal losses the first logged one is shown. Instances above 64 kB are not kept.".into(),
+        ],
         ..Content::default()
     })
 }

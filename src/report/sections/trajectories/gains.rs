@@ -18,8 +18,10 @@ fn colours(labels: usize) -> &'static [usize] {
 
 /// A stacked bar for a group: the shares of the labels of one kind. `None` where it has no label of the kind.
 fn bar(all: &Trajectories, group: &GroupRow, kind: &str) -> Option<Bar> {
-    let shares: Vec<_> =
-        METRICS.iter().filter_map(|metric| Some((metric, metric.label.filter(|label| label.of == kind)?))).collect();
+    let shares: Vec<_> = METRICS
+        .iter()
+        .filter_map(|metric| Some((metric, metric.label.filter(|label| label.of == kind)?)))
+        .collect();
     let mut n = 0;
     let parts: Vec<BarPart> = shares
         .iter()
@@ -31,7 +33,12 @@ fn bar(all: &Trajectories, group: &GroupRow, kind: &str) -> Option<Bar> {
                 (Some(low), Some(high)) => format!("interval {}", format::interval(low, high, 1)),
                 _ => String::new(),
             };
-            BarPart { key: Key::new(name.name, colour).task(&group.task), value: share.value, detail, ..BarPart::default() }
+            BarPart {
+                key: Key::new(name.name, colour).task(&group.task),
+                value: share.value,
+                detail,
+                ..BarPart::default()
+            }
         })
         .collect();
     let known = parts.iter().any(|part| part.value.is_some());
@@ -39,8 +46,20 @@ fn bar(all: &Trajectories, group: &GroupRow, kind: &str) -> Option<Bar> {
 }
 
 /// The stacked bars of one task.
-pub(super) fn stacked(all: &Trajectories, task: &str, slug: &str, kind: &str, what: &str, draft: &mut Draft) -> Block {
-    let rows = all.groups.iter().filter(|group| group.task == task).filter_map(|group| bar(all, group, kind)).collect();
+pub(super) fn stacked(
+    all: &Trajectories,
+    task: &str,
+    slug: &str,
+    kind: &str,
+    what: &str,
+    draft: &mut Draft,
+) -> Block {
+    let rows = all
+        .groups
+        .iter()
+        .filter(|group| group.task == task)
+        .filter_map(|group| bar(all, group, kind))
+        .collect();
     let title = format!("{what} in {task}");
     let drawn = Bars {
         title: title.clone(),
@@ -65,11 +84,17 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     let all = trajectories(analysis)?;
     let tasks = tasks(all);
     let slugs = unique_slugs(&tasks);
-    let blocks = tasks.iter().map(|task| stacked(all, task, &slugs[task], "gab", "Gain Against Best", draft)).collect();
+    let blocks = tasks
+        .iter()
+        .map(|task| stacked(all, task, &slugs[task], "gab", "Gain Against Best", draft))
+        .collect();
     let unlabelled: u64 = all.runs.iter().map(|run| run.unlabelled).sum();
     let mut lead: Vec<String> = tasks.iter().filter_map(|task| sentence(all, task)).collect();
     if unlabelled > 0 {
-        lead.push(format!("{} no label, because answer, initial proposals or S⋆ have no score.", format::counted(unlabelled as usize, "unit has", "units have")));
+        lead.push(format!(
+            "{} no label, because answer, initial proposals or S⋆ have no score.",
+            format::counted(unlabelled as usize, "unit has", "units have")
+        ));
     }
     Some(Content {
         lead,

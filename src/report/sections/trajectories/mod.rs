@@ -68,10 +68,14 @@ fn group<'a>(all: &'a Trajectories, task: &str, name: &str) -> Option<&'a GroupR
 fn cell(estimate: Estimate, decimals: usize, why: &str) -> CellView {
     match (estimate.value, estimate.low, estimate.high) {
         (Some(value), Some(low), Some(high)) => {
-            let text = format!("{} {}", format::fixed(value, decimals), format::interval(low, high, decimals));
-            CellView { sort: Some(value.to_string()), ..CellView::text(text) }.explained(format!("n = {}", estimate.n))
+            let text =
+                format!("{} {}", format::fixed(value, decimals), format::interval(low, high, decimals));
+            CellView { sort: Some(value.to_string()), ..CellView::text(text) }
+                .explained(format!("n = {}", estimate.n))
         }
-        (Some(value), ..) => CellView::fixed(value, decimals).explained(format!("n = {}; no interval", estimate.n)),
+        (Some(value), ..) => {
+            CellView::fixed(value, decimals).explained(format!("n = {}; no interval", estimate.n))
+        }
         _ => CellView::undefined(why),
     }
 }
@@ -108,7 +112,8 @@ fn matrix(
             let cells = tasks.iter().zip(&tops).map(|(task, top)| {
                 let Some(group) = group(all, task, name) else { return CellView::undefined("no run") };
                 let estimate = estimate_of(&group.estimates, id);
-                let is_top = estimate.value.zip(*top).is_some_and(|(value, top)| value.total_cmp(&top).is_eq());
+                let is_top =
+                    estimate.value.zip(*top).is_some_and(|(value, top)| value.total_cmp(&top).is_eq());
                 cell(estimate, decimals, why).strong(is_top)
             });
             RowView {

@@ -33,7 +33,10 @@ pub(super) fn draw(example: &ExampleRow) -> Option<Drawn> {
     let (panels, style): (Vec<GridPanel>, GridStyle) = match example.task.as_str() {
         "MAPF" => {
             let map = Mapf::from_value(&example.instance).ok().filter(|map| map.map_size <= MOST_SIDE)?;
-            (moments.iter().map(|(title, content)| map_panel(&map, title, content)).collect(), GridStyle::World)
+            (
+                moments.iter().map(|(title, content)| map_panel(&map, title, content)).collect(),
+                GridStyle::World,
+            )
         }
         "Gomoku" => {
             Gomoku::from_value(&example.instance).ok()?;
@@ -44,7 +47,10 @@ pub(super) fn draw(example: &ExampleRow) -> Option<Drawn> {
                 .iter()
                 .filter_map(|row| row.as_str().map(str::to_owned))
                 .collect();
-            (moments.iter().map(|(title, content)| board_panel(&board, title, content)).collect(), GridStyle::Board)
+            (
+                moments.iter().map(|(title, content)| board_panel(&board, title, content)).collect(),
+                GridStyle::Board,
+            )
         }
         _ => return None,
     };
@@ -62,7 +68,11 @@ fn map_panel(map: &Mapf, title: &str, content: &Value) -> GridPanel {
     let side = map.map_size as usize;
     let mut rows = vec![vec!['.'; side]; side];
     for &[row, column] in &map.obstacles {
-        if let Some(cell) = usize::try_from(row).ok().zip(usize::try_from(column).ok()).and_then(|(row, column)| rows.get_mut(row)?.get_mut(column)) {
+        if let Some(cell) = usize::try_from(row)
+            .ok()
+            .zip(usize::try_from(column).ok())
+            .and_then(|(row, column)| rows.get_mut(row)?.get_mut(column))
+        {
             *cell = '@';
         }
     }
@@ -86,7 +96,11 @@ fn map_panel(map: &Mapf, title: &str, content: &Value) -> GridPanel {
     let marks = map
         .robots
         .iter()
-        .map(|robot| GridMark { x: robot.goal[1] as i32, y: robot.goal[0] as i32, label: format!("goal of robot {}", robot.key()) })
+        .map(|robot| GridMark {
+            x: robot.goal[1] as i32,
+            y: robot.goal[0] as i32,
+            label: format!("goal of robot {}", robot.key()),
+        })
         .collect();
     let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
     GridPanel { title: title.to_owned(), rows, agents, marks }
@@ -95,7 +109,11 @@ fn map_panel(map: &Mapf, title: &str, content: &Value) -> GridPanel {
 fn board_panel(board: &[String], title: &str, content: &Value) -> GridPanel {
     let marks = Gomoku::place(content)
         .ok()
-        .map(|(row, column)| GridMark { x: column as i32, y: row as i32, label: format!("proposed: row {row}, column {column}") })
+        .map(|(row, column)| GridMark {
+            x: column as i32,
+            y: row as i32,
+            label: format!("proposed: row {row}, column {column}"),
+        })
         .into_iter()
         .collect();
     GridPanel { title: title.to_owned(), rows: board.to_vec(), agents: Vec::new(), marks }

@@ -70,13 +70,23 @@ fn sentence(all: &Trajectories, verdict: &ScoreVerdict) -> String {
     let best = name(&verdict.best);
     let score = format::fixed(verdict.score, 1);
     match &verdict.tied {
-        None => format!("{}: {best} has the highest Task Score ({score}); it has no interval, so ties can't be told.", verdict.task),
+        None => format!(
+            "{}: {best} has the highest Task Score ({score}); it has no interval, so ties can't be told.",
+            verdict.task
+        ),
         Some(tied) if tied.is_empty() => {
-            format!("{}: {best} leads with {score}; no other method's interval reaches its own.", verdict.task)
+            format!(
+                "{}: {best} leads with {score}; no other method's interval reaches its own.",
+                verdict.task
+            )
         }
         Some(tied) => {
             let names: Vec<String> = tied.iter().map(name).collect();
-            format!("{}: {best} has the highest Task Score ({score}), not told apart from {}.", verdict.task, format::list(&names, 4))
+            format!(
+                "{}: {best} has the highest Task Score ({score}), not told apart from {}.",
+                verdict.task,
+                format::list(&names, 4)
+            )
         }
     }
 }

@@ -18,9 +18,10 @@ fn work(session: &mut Session<'_>) -> Worked {
     let initials = [affirmative, negative];
     let mut current = initials.clone();
     for round in 1..=REBUTTALS {
-        for side in 0..2 {
+        for side in [0, 1] {
+            let content = current[side].clone();
             let critic = format!("P{}", 1 - side);
-            let claims = session.claims(&current[side]);
+            let claims = session.claims(&content);
             // The role demands an attack: every claim that the critic doubts, or the first one if it doubts none.
             let verdicts = session.verdicts(&critic, &claims);
             let mut attacked: Vec<usize> = claims
@@ -34,8 +35,7 @@ fn work(session: &mut Session<'_>) -> Worked {
             }
             session.say(round, &critic, &[format!("P{side}")], &format!("I object to part {attacked:?}"));
             let shown = attacked.len() as u64 * 20;
-            current[side] =
-                session.redo(&format!("P{side}"), round, &current[side].clone(), &attacked, shown);
+            current[side] = session.redo(&format!("P{side}"), round, &content, &attacked, shown);
         }
     }
     let answer = session.choose("judge", &current);
