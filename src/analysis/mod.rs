@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::features::Undefined;
 use crate::finding::Finding;
+use crate::trajectory::overview::Trajectories;
 
 pub use correlations::{BandPoint, CorrelationRow, Method, StrongestRow, TARGET_SCORE};
 pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
 pub use overview::{CoverageCell, FindingCount, Input, Overview, Provenance};
 pub(crate) use perform::hex;
-pub use perform::{Request, analyse};
+pub use perform::{Request, analyse, trajectory_settings};
 pub use series::Series;
 pub use swarm::{Excluded, RunRow, SwarmAnalysis, SwarmCollector};
 pub use tables::{correlation_table, group_table};
@@ -68,6 +69,8 @@ pub struct Analysis {
     pub overview: Overview,
     /// SwarmBench runs.
     pub swarm: Option<SwarmAnalysis>,
+    /// Proposal trajectories.
+    pub trajectories: Option<Trajectories>,
     /// What was wrong or doubtful, the gravest first.
     pub findings: Vec<Finding>,
 }
@@ -75,13 +78,23 @@ pub struct Analysis {
 impl Analysis {
     /// Every model (or other group) of any benchmark, in the order of their colours.
     pub fn models(&self) -> Vec<String> {
-        self.swarm.iter().flat_map(|swarm| swarm.models.iter().cloned()).collect()
+        let swarm = self.swarm.iter().flat_map(|swarm| swarm.models.iter().cloned());
+        let groups = self.trajectories.iter().flat_map(|all| &all.groups);
+        unique(swarm.chain(groups.map(|group| group.model.clone())))
     }
 
     /// Every task of any benchmark.
     pub fn tasks(&self) -> Vec<String> {
-        self.swarm.iter().flat_map(|swarm| swarm.tasks.iter().cloned()).collect()
+        let swarm = self.swarm.iter().flat_map(|swarm| swarm.tasks.iter().cloned());
+        let groups = self.trajectories.iter().flat_map(|all| &all.groups);
+        unique(swarm.chain(groups.map(|group| group.task.clone())))
     }
+}
+
+/// The names, each at its first place.
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    names.filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// Name and version of the serialised form.

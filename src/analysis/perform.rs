@@ -16,6 +16,10 @@ use crate::finding::{Finding, Findings, Severity};
 use crate::ingest::Inventory;
 use crate::model::RunKey;
 use crate::pipeline::{Progress, measure_runs, ordered_map};
+use crate::trajectory;
+use crate::trajectory::estimate::Intervals;
+use crate::trajectory::load::trace_all;
+use crate::trajectory::overview::Trajectories;
 
 /// What to analyse, and how.
 pub struct Request<'a> {
@@ -67,6 +71,8 @@ pub fn analyse(
     let excluded_runs = excluded.len();
     let swarm =
         (!inventory.swarm.is_empty()).then(|| collector.finish(excluded, &request.settings, &mut findings));
+    let trajectories = trajectories(request, &mut findings);
+    let runs = runs + trajectories.as_ref().map_or(0, |all| all.runs.len());
     let inputs = hash_inputs(&inventory.inputs)?;
     let findings = findings.into_sorted();
     Ok(Analysis {
@@ -80,8 +86,28 @@ pub fn analyse(
         settings: request.settings.clone(),
         overview: overview(inventory, runs, excluded_runs, &findings),
         swarm,
+        trajectories,
         findings,
     })
+}
+
+/// Reads and measures the proposal-trajectory runs, where there are any.
+fn trajectories(request: &Request<'_>, findings: &mut Findings) -> Option<Trajectories> {
+    let plans = &request.inventory.proposals;
+    if plans.is_empty() {
+        return None;
+    }
+    let runs = trace_all(plans, findings);
+    Some(trajectory::overview::analyse(&runs, &trajectory_settings(&request.settings), findings))
+}
+
+/// The settings of the trajectory measures.
+pub fn trajectory_settings(settings: &Settings) -> trajectory::overview::Settings {
+    let Settings { resamples, level, seed, .. } = *settings;
+    trajectory::overview::Settings {
+        intervals: Intervals { resamples, level, seed },
+        by: settings.group_by.clone(),
+    }
 }
 
 fn overview(inventory: &Inventory, runs: usize, excluded: usize, findings: &[Finding]) -> Overview {

@@ -4,6 +4,9 @@ mod common;
 mod features;
 mod progress;
 mod report;
+mod simulate;
+mod simulate_mastracebench;
+mod trajectories;
 
 use std::process::ExitCode as ProcessExit;
 
@@ -27,6 +30,8 @@ written; 70 internal error.";
 enum Command {
     Report(report::Arguments),
     Features(features::Arguments),
+    Trajectories(trajectories::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -43,6 +48,8 @@ pub fn main() -> ProcessExit {
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
+        Command::Trajectories(arguments) => trajectories::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {
         // The reader of a pipe may stop early (`| head`): that is no failure of ours.

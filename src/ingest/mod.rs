@@ -7,6 +7,7 @@
 mod archive;
 mod discover;
 pub(crate) mod json;
+pub mod mastracebench;
 mod source;
 pub mod swarmbench;
 
@@ -31,4 +32,4 @@ pub struct Adapter {
 }
 
 /// Every format, in the order in which they are asked.
-pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER];
+pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER, mastracebench::ADAPTER];

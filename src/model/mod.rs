@@ -2,10 +2,12 @@
 
 mod action;
 mod geometry;
+mod proposal;
 mod run;
 mod task;
 
 pub use action::{Action, Direction};
 pub use geometry::{Cell, Grid};
+pub use proposal::{Cost, EpisodeScore, Judge, Output, ProposalMeta, ProposalTask, ProposalUnit, Proposer};
 pub use run::{AgentIx, Decision, Placed, Round, RunKey, RunMeta, SwarmRun, TextRef};
 pub use task::SwarmTask;

@@ -6,12 +6,18 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::render;
-use crate::analysis::{Analysis, Request, analyse, correlation_table, group_table, hex};
+use crate::analysis::{
+    Analysis, Request, Settings, analyse, correlation_table, group_table, hex, trajectory_settings,
+};
 use crate::error::{Error, Result};
 use crate::features::{FeatureTable, Level, MetaColumns};
 use crate::finding::Findings;
 use crate::pipeline::Progress;
 use crate::table::{Format, Row, Schema, TableFile, create_folder, write_file};
+use crate::trajectory::overview::Trajectories;
+use crate::trajectory::table::{
+    Level as TrajectoryLevel, rows as trajectory_rows, schema as trajectory_schema,
+};
 
 const MANIFEST: &str = "manifest.json";
 
@@ -153,6 +159,16 @@ pub fn write_report(
         folder.whole_table("groups", group_table(&swarm.groups))?;
         folder.whole_table("correlations", correlation_table(&swarm.correlations))?;
     }
+    if let Some(all) = &analysis.trajectories {
+        folder.whole_table(
+            "trajectory_groups",
+            trajectory_table(all, TrajectoryLevel::Group, &analysis.settings)?,
+        )?;
+        folder.whole_table(
+            "trajectory_runs",
+            trajectory_table(all, TrajectoryLevel::Run, &analysis.settings)?,
+        )?;
+    }
     let rendered = render(&analysis)?;
     folder.write("report.html", rendered.html.as_bytes())?;
     for (name, svg) in &rendered.figures {
@@ -165,6 +181,20 @@ pub fn write_report(
     )?;
     folder.finish(command_line)?;
     Ok(analysis)
+}
+
+/// A table of the trajectory measures.
+fn trajectory_table(
+    all: &Trajectories,
+    level: TrajectoryLevel,
+    settings: &Settings,
+) -> Result<(Schema, Vec<Row>)> {
+    let mut rows = Vec::new();
+    trajectory_rows(level, &[], all, |row| {
+        rows.push(row);
+        Ok::<(), Error>(())
+    })?;
+    Ok((trajectory_schema(level, &trajectory_settings(settings)), rows))
 }
 
 /// The time in UTC to the second, for the manifest only.

@@ -1,1 +1,3 @@
-//! simulate.
+//! Simulators that write the logs `ingest` reads.
+
+pub mod mastracebench;

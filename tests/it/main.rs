@@ -3,3 +3,4 @@
 mod figures;
 mod sample_report;
 mod stats;
+mod trajectories;

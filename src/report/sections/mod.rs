@@ -9,3 +9,4 @@ pub(super) mod methods;
 pub(super) mod runs;
 pub(super) mod scores;
 pub(super) mod summary;
+pub(super) mod trajectories;
