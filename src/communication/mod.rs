@@ -1,1 +1,32 @@
-//! communication.
+//! Communication under partial observability (MASBench): score, tokens, efficiency, entropy, message graph.
+//!
+//! An episode is measured ([`measure`]) as it is read and its text dropped; [`RunMeasures`] collects a run, [`analyse`] makes the
+//! tables. Every metric is a row of [`METRICS`].
+
+mod aggregate;
+mod analysis;
+mod answer;
+mod entropy;
+mod failure;
+mod graph;
+mod measure;
+mod metric;
+mod run;
+mod score;
+mod tables;
+mod tokenizer;
+
+pub use aggregate::{InstanceMeans, efficiency, instance_means};
+pub use analysis::{Communication, Settings, analyse};
+pub use answer::{answer_f1, normalise};
+pub use entropy::contribution_entropy;
+pub use failure::{Failure, FailureKind, TranscriptLine};
+pub use graph::{GraphMeasures, MessageGraph};
+pub use measure::{EpisodeMeasures, RoundTraffic, ScoreSource, measure};
+pub use metric::{EFF, ENTROPY, Kind, METRICS, Metric, SCORE, TOK};
+pub use run::{AgentSums, RunMeasures};
+pub use score::{NoScore, Window, blockers, feasible_starts, score};
+pub use tables::{
+    AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, NamedValue, Part, RoundRow, RunIdentity, Values,
+};
+pub use tokenizer::{Tokenizer, Vocabulary};

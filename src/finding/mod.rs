@@ -5,6 +5,7 @@
 //! bad scores does not become a million findings.
 
 mod input;
+mod masbench;
 mod swarmbench;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use input::rules as input_rules;
+pub use masbench::rules as mb;
 pub use swarmbench::rules as sb;
 
 /// How much a finding matters for the numbers.
@@ -56,7 +58,7 @@ pub struct Rule {
 }
 
 /// Every rule of every format, in code order.
-pub const RULES: &[&[&Rule]] = &[input::RULES, swarmbench::RULES];
+pub const RULES: &[&[&Rule]] = &[input::RULES, swarmbench::RULES, masbench::RULES];
 
 /// All rules in the registry's order.
 pub fn all_rules() -> impl Iterator<Item = &'static Rule> {

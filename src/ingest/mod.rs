@@ -7,6 +7,7 @@
 mod archive;
 mod discover;
 pub(crate) mod json;
+pub mod masbench;
 mod source;
 pub mod swarmbench;
 

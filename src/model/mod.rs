@@ -1,11 +1,16 @@
 //! What a run is: agents, rounds, actions, messages, proposals. No files, no frames, no statistics.
 
 mod action;
+mod episode;
 mod geometry;
 mod run;
 mod task;
 
 pub use action::{Action, Direction};
+pub use episode::{
+    BusySlots, Calendar, Episode, EpisodeMessage, EpisodeStep, Instance, MasRunMeta, MasTask, Mechanism,
+    Prediction, Routing, Split,
+};
 pub use geometry::{Cell, Grid};
 pub use run::{AgentIx, Decision, Placed, Round, RunKey, RunMeta, SwarmRun, TextRef};
 pub use task::SwarmTask;
