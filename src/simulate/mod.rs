@@ -1,1 +1,2 @@
 //! simulate.
+pub mod masbench;
