@@ -103,6 +103,13 @@ pub(super) fn over_instances(
     }
 }
 
+/// The group dynamics number `at` over instances, repeats averaged first.
+pub(super) fn dynamics_over_instances(at: usize, episodes: &[&EpisodeMeasures]) -> Option<f64> {
+    let value = |episode: &EpisodeMeasures| episode.dynamics.get(at).copied().flatten();
+    let groups = by_instance(episodes.iter().copied());
+    mean(groups.into_values().map(|repeats| mean(repeats.into_iter().map(value))))
+}
+
 /// `upper / (lower / factor)`; `None` at `lower` = 0.
 fn ratio(upper: f64, lower: f64, factor: f64) -> Option<f64> {
     let ratio = upper / (lower / factor);

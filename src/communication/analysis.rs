@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::aggregate::{instance_means, instance_values, mean, over_instances};
+use super::aggregate::{dynamics_over_instances, instance_means, instance_values, mean, over_instances};
 use super::tables::{
     AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, Part, RoundRow, RunIdentity, Values,
 };
+use crate::features::{FEATURES, Undefined};
+
 use super::{EpisodeMeasures, FailureKind, METRICS, RunMeasures, Vocabulary};
 
 /// Settings of the analysis.
@@ -15,6 +17,8 @@ use super::{EpisodeMeasures, FailureKind, METRICS, RunMeasures, Vocabulary};
 pub struct Settings {
     /// The vocabulary that counts tokens where the log has none.
     pub tokenizer: Vocabulary,
+    /// What an undefined round counts as in the group dynamics of an episode.
+    pub undefined: Undefined,
     /// Seed of the resampling.
     pub seed: u64,
     /// Bootstrap resamples.
@@ -25,7 +29,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tokenizer: Vocabulary::default(), seed: 0, resamples: 2_000, level: 0.95 }
+        Self {
+            tokenizer: Vocabulary::default(),
+            undefined: Undefined::default(),
+            seed: 0,
+            resamples: 2_000,
+            level: 0.95,
+        }
     }
 }
 
@@ -80,6 +90,9 @@ fn metric_row(run: &RunMeasures, part: Part, episodes: &[&EpisodeMeasures]) -> M
     for metric in METRICS {
         let by_instance = instance_values(&metric.kind, episodes);
         values.push(metric.id, over_instances(&metric.kind, by_instance.iter().copied()));
+    }
+    for (at, feature) in FEATURES.iter().enumerate() {
+        values.push(feature.id, dynamics_over_instances(at, episodes));
     }
     let instances = instance_means(episodes.iter().copied());
     MetricRow {

@@ -71,6 +71,8 @@ pub struct EpisodeMeasures {
     pub traffic: Vec<RoundTraffic>,
     /// Game: distinct cells that agents stood on; `None` without steps.
     pub cells_explored: Option<f64>,
+    /// Group dynamics: one value per feature of [`crate::features::FEATURES`].
+    pub dynamics: Vec<Option<f64>>,
     /// Whether the agents gave an answer (always in Game).
     pub answered: bool,
 }
@@ -124,6 +126,7 @@ pub fn measure(
         score_by_round: episode.score_by_round.clone(),
         traffic: Vec::new(),
         cells_explored: None,
+        dynamics: Vec::new(),
         answered: *task == MasTask::Game || answered(&episode.prediction),
     };
     let mut by_round: std::collections::BTreeMap<u32, RoundTraffic> = std::collections::BTreeMap::new();

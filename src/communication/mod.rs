@@ -6,6 +6,7 @@
 mod aggregate;
 mod analysis;
 mod answer;
+mod dynamics;
 mod entropy;
 mod failure;
 mod graph;
@@ -19,12 +20,13 @@ mod tokenizer;
 pub use aggregate::{InstanceMeans, efficiency, instance_means};
 pub use analysis::{Communication, Settings, analyse};
 pub use answer::{answer_f1, normalise};
+pub use dynamics::as_swarm_run;
 pub use entropy::contribution_entropy;
 pub use failure::{Failure, FailureKind, TranscriptLine};
 pub use graph::{GraphMeasures, MessageGraph};
 pub use measure::{EpisodeMeasures, RoundTraffic, ScoreSource, measure};
 pub use metric::{EFF, ENTROPY, Kind, METRICS, Metric, SCORE, TOK};
-pub use run::{AgentSums, RunMeasures};
+pub use run::{AgentSums, Measurer, RunMeasures};
 pub use score::{NoScore, Window, blockers, feasible_starts, score};
 pub use tables::{
     AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, NamedValue, Part, RoundRow, RunIdentity, Values,

@@ -3,13 +3,36 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::aggregate::by_instance;
+use super::dynamics::dynamics;
 use super::failure::{Failure, FailureKind, classify, failure};
 use super::{EpisodeMeasures, MessageGraph, Tokenizer, measure};
+use crate::features::{Undefined, Walker};
 use crate::finding::{Findings, Place, Subject, mb};
 use crate::model::{AgentIx, Episode, MasRunMeta, MasTask};
 
 /// Transcripts kept per run and kind of failure.
 pub(super) const TRANSCRIPTS_PER_KIND: usize = 2;
+
+/// Measures episodes; a worker keeps one for its buffers.
+pub struct Measurer<'e> {
+    /// Counts tokens where the log has none.
+    pub tokenizer: Tokenizer,
+    /// Walks the rounds.
+    pub walker: Walker<'e>,
+    /// What an undefined round counts as in the group dynamics.
+    pub undefined: Undefined,
+}
+
+impl Measurer<'_> {
+    /// All that is kept of an episode.
+    pub fn measure(&mut self, meta: &MasRunMeta, episode: &Episode, graph: &MessageGraph) -> EpisodeMeasures {
+        let mut measures = measure(&meta.task, episode, graph, self.tokenizer);
+        let dynamics = dynamics(meta, episode, &mut self.walker, self.undefined);
+        measures.cells_explored = dynamics.cells_explored;
+        measures.dynamics = dynamics.values;
+        measures
+    }
+}
 
 /// Sums of one agent name over a run's episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,7 +92,7 @@ impl RunMeasures {
         &mut self,
         episode: &Episode,
         record: u64,
-        tokenizer: Tokenizer,
+        measurer: &mut Measurer<'_>,
         subject: &Subject,
         findings: &mut Findings,
     ) {
@@ -81,7 +104,7 @@ impl RunMeasures {
             return;
         }
         let graph = MessageGraph::of(episode);
-        let measures = measure(&self.meta.task, episode, &graph, tokenizer);
+        let measures = measurer.measure(&self.meta, episode, &graph);
         if let (Some(logged), Some(computed)) = (measures.score, measures.recomputed_score) {
             let what = format!("logged {logged}, computed {computed}");
             findings.add(&mb::SCORE_DIFFERS, subject, place.clone(), what);

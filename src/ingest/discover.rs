@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::source::{LogFile, Packing, Source, packing};
-use super::{ADAPTERS, swarmbench};
+use super::{ADAPTERS, masbench, swarmbench};
 use crate::error::{Error, Result};
 use crate::finding::{Findings, Place, Subject, input_rules};
 
@@ -54,17 +54,20 @@ pub struct Inventory {
     pub inputs: Vec<PathBuf>,
     /// SwarmBench runs, by batch and run id.
     pub swarm: Vec<swarmbench::RunPlan>,
+    /// MASBench runs, by batch and run id.
+    pub masbench: Vec<masbench::RunPlan>,
 }
 
 impl Inventory {
     /// Whether no run was found.
     pub fn is_empty(&self) -> bool {
-        self.swarm.is_empty()
+        self.swarm.is_empty() && self.masbench.is_empty()
     }
 
     /// Names of all batches, sorted.
     pub fn batches(&self) -> BTreeSet<&str> {
-        self.swarm.iter().map(|plan| plan.meta.key.batch.as_str()).collect()
+        let swarm = self.swarm.iter().map(|plan| plan.meta.key.batch.as_str());
+        swarm.chain(self.masbench.iter().map(|plan| plan.meta.key.batch.as_str())).collect()
     }
 }
 
@@ -103,6 +106,7 @@ pub fn discover(paths: &[PathBuf], findings: &mut Findings) -> Result<Inventory>
         (ADAPTERS[adapter].plan)(&folder, &mut inventory, findings);
     }
     inventory.swarm.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
+    inventory.masbench.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
     if claimed_any {
         return Ok(inventory);
     }

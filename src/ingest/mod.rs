@@ -32,4 +32,4 @@ pub struct Adapter {
 }
 
 /// Every format, in the order in which they are asked.
-pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER];
+pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER, masbench::ADAPTER];

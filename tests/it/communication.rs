@@ -7,7 +7,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use swarm_analyze::communication::{Communication, METRICS, Part, RunMeasures, Settings, analyse};
+use swarm_analyze::communication::{Communication, METRICS, Measurer, Part, RunMeasures, Settings, analyse};
+use swarm_analyze::features::Walker;
+use swarm_analyze::features::embed::HashedNgrams;
 use swarm_analyze::finding::{Finding, Findings, Subject};
 use swarm_analyze::ingest::masbench::{read_episodes, read_run_file};
 
@@ -29,9 +31,13 @@ fn read(folder: &Path) -> (Communication, Vec<Finding>) {
         let task = meta.task.clone();
         let mut run = RunMeasures::new(meta);
         let reader = BufReader::new(File::open(folder.join("episodes.jsonl")).unwrap());
-        let tokenizer = settings.tokenizer.tokenizer();
+        let mut measurer = Measurer {
+            tokenizer: settings.tokenizer.tokenizer(),
+            walker: Walker::new(&HashedNgrams),
+            undefined: settings.undefined,
+        };
         read_episodes(reader, &task, &subject, &mut findings, |episode, record, findings| {
-            run.add(&episode, record, tokenizer, &subject, findings);
+            run.add(&episode, record, &mut measurer, &subject, findings);
         });
         run.finish(&subject, &mut findings);
         runs.push(run);

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::fields::{Notes, clip, kind, to_whole};
+use super::line::parse_line;
 use super::lines::{Line, MAX_LINE, next_line};
 use super::traffic::{Names, messages, name, steps};
-use crate::finding::{Findings, Place, Subject, mb};
+use crate::finding::{Findings, Place, Subject, input_rules, mb};
 use crate::model::{BusySlots, Calendar, Episode, Instance, MasTask, Prediction, Split};
 
 /// Gives every episode of `reader` to `each`, in the file's order, with its line number from 0. One episode is in memory at
@@ -38,7 +39,7 @@ pub fn read_episodes(
             Ok(Line::Whole) => true,
             Ok(Line::Unended) => false,
             Err(error) => {
-                notes.add(&mb::READ_FAILED, error.to_string());
+                notes.add(&input_rules::FILE_UNREADABLE, error.to_string());
                 break;
             }
         };
@@ -47,7 +48,7 @@ pub fn read_episodes(
         if bytes.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let Some(value) = parse(bytes, ended, &mut notes) else { continue };
+        let Some(value) = parse_line(bytes, ended, &mut notes) else { continue };
         let Some(object) = value.as_object() else {
             notes.add(&mb::LINE_UNREADABLE, format!("it is {}, not an object", kind(&value)));
             continue;
@@ -58,21 +59,6 @@ pub fn read_episodes(
         }
     }
     episodes
-}
-
-/// The line's value; `None`, with a finding, where it is not JSON.
-fn parse(bytes: &[u8], ended: bool, notes: &mut Notes<'_>) -> Option<Value> {
-    match serde_json::from_slice(bytes) {
-        Ok(value) => Some(value),
-        Err(error) if error.is_eof() && !ended => {
-            notes.add(&mb::FILE_CUT, error.to_string());
-            None
-        }
-        Err(error) => {
-            notes.add(&mb::LINE_UNREADABLE, error.to_string());
-            None
-        }
-    }
 }
 
 fn read_episode(
@@ -295,7 +281,7 @@ mod tests {
         let (episodes, codes) = read(text, &Reasoning);
         let ids: Vec<&str> = episodes.iter().map(|episode| episode.instance_id.as_str()).collect();
         assert_eq!(ids, ["1", "b"]);
-        assert_eq!(codes, ["MB003", "MB004"]);
+        assert_eq!(codes, ["IN008", "IN014", "MB003"]);
         assert_eq!(read(b"", &Reasoning).0.len(), 0);
         let deep = "[".repeat(100_000);
         assert_eq!(read(deep.as_bytes(), &Reasoning).0.len(), 0);
@@ -304,45 +290,45 @@ mod tests {
     #[test]
     fn every_fault_has_its_finding() {
         for (task, fields, want) in [
-            (Game, r#""messages":[{"round":1,"from":"X","to":["A"]}]"#, "MB013"),
-            (Game, r#""messages":[{"round":1,"from":"A","to":["X"]}]"#, "MB014"),
+            (Game, r#""messages":[{"round":1,"from":"X","to":["A"]}]"#, "MB010"),
+            (Game, r#""messages":[{"round":1,"from":"A","to":["X"]}]"#, "MB011"),
             (
                 Game,
                 r#""messages":[{"round":2,"from":"A","to":["B"]},{"round":1,"from":"A","to":["B"]}]"#,
-                "MB015",
+                "MB012",
             ),
             (
                 Game,
                 r#""steps":[{"round":2,"agent":"A","x":1,"y":1},{"round":1,"agent":"A","x":1,"y":1}]"#,
-                "MB015",
+                "MB012",
             ),
-            (Game, r#""score_by_round":[0,1],"messages":[{"round":3,"from":"A","to":["B"]}]"#, "MB016"),
+            (Game, r#""score_by_round":[0,1],"messages":[{"round":3,"from":"A","to":["B"]}]"#, "MB013"),
             (
                 Game,
                 r#""messages":[{"round":1,"from":"A","to":["B"]},{"round":1,"from":"A","to":["B"]}]"#,
-                "MB017",
+                "MB014",
             ),
-            (Game, r#""messages":[{"round":51,"from":"A","to":["B"]}]"#, "MB019"),
-            (Scheduling, r#""prediction":1,"messages":[{"round":6,"from":"A","to":["B"]}]"#, "MB019"),
-            (Reasoning, r#""prediction":"x","messages":[{"round":11,"from":"A","to":["B"]}]"#, "MB019"),
-            (Game, r#""messages":[{"round":1,"from":"A","to":["B"],"tokens":-4}]"#, "MB020"),
-            (Game, r#""messages":[{"round":1,"from":"A","to":["B"],"tokens":"many"}]"#, "MB020"),
-            (Game, r#""score":[1]"#, "MB023"),
-            (Reasoning, r#""prediction":"x","score":101"#, "MB025"),
-            (Game, r#""score":-1"#, "MB025"),
-            (Scheduling, r#""prediction":"noon""#, "MB026"),
-            (Scheduling, r#""score":0"#, "MB026"),
-            (Scheduling, r#""prediction":null,"instance":{"busy":{"A":[[1,2],[3]]}}"#, "MB027"),
-            (Game, r#""messages":{}"#, "MB027"),
-            (Game, r#""messages":[7]"#, "MB027"),
-            (Game, r#""score":"50""#, "MB031"),
-            (Scheduling, r#""prediction":"12""#, "MB031"),
+            (Game, r#""messages":[{"round":51,"from":"A","to":["B"]}]"#, "MB016"),
+            (Scheduling, r#""prediction":1,"messages":[{"round":6,"from":"A","to":["B"]}]"#, "MB016"),
+            (Reasoning, r#""prediction":"x","messages":[{"round":11,"from":"A","to":["B"]}]"#, "MB016"),
+            (Game, r#""messages":[{"round":1,"from":"A","to":["B"],"tokens":-4}]"#, "MB017"),
+            (Game, r#""messages":[{"round":1,"from":"A","to":["B"],"tokens":"many"}]"#, "MB017"),
+            (Game, r#""score":[1]"#, "MB020"),
+            (Reasoning, r#""prediction":"x","score":101"#, "MB022"),
+            (Game, r#""score":-1"#, "MB022"),
+            (Scheduling, r#""prediction":"noon""#, "MB023"),
+            (Scheduling, r#""score":0"#, "MB023"),
+            (Scheduling, r#""prediction":null,"instance":{"busy":{"A":[[1,2],[3]]}}"#, "MB024"),
+            (Game, r#""messages":{}"#, "MB024"),
+            (Game, r#""messages":[7]"#, "MB024"),
+            (Game, r#""score":"50""#, "MB028"),
+            (Scheduling, r#""prediction":"12""#, "MB028"),
         ] {
             let line = format!(r#"{{"instance_id":"i","split":"Simple","agents":["A","B"],{fields}}}"#);
             assert_eq!(read(line.as_bytes(), &task).1, [want], "{line}");
         }
         let other = r#"{"instance_id":"i","split":"Hard","agents":["A","A"],"prediction":"x"}"#;
-        assert_eq!(read(other.as_bytes(), &Reasoning).1, ["MB012", "MB028"]);
+        assert_eq!(read(other.as_bytes(), &Reasoning).1, ["MB009", "MB025"]);
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(read(&json!({"schema": "masbench/2", "run_id": "r", "task": "Game"})).1, ["MB001"]);
         assert_eq!(read(&json!({"run_id": "r"})).1, ["MB001"]);
         let (meta, codes) = read(&json!({"run_id": 7, "task": "Debate", "model": ["a", "b"]}));
-        assert_eq!(codes, ["MB010", "MB011"]);
+        assert_eq!(codes, ["MB007", "MB008"]);
         let meta = meta.unwrap();
         assert_eq!((meta.key.run_id.as_str(), meta.model.as_str()), ("7", "a + b"));
     }
