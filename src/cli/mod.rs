@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, no logic; what it computes comes from the library.
 
 mod common;
+mod communication;
 mod features;
 mod progress;
 mod report;
@@ -26,6 +27,7 @@ written; 70 internal error.";
 #[derive(Debug, Subcommand)]
 enum Command {
     Report(report::Arguments),
+    Communication(communication::Arguments),
     Features(features::Arguments),
 }
 
@@ -42,6 +44,7 @@ pub fn main() -> ProcessExit {
     };
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
+        Command::Communication(arguments) => communication::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {

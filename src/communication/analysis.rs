@@ -9,6 +9,7 @@ use super::tables::{
     AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, Part, RoundRow, RunIdentity, Values,
 };
 use crate::features::{FEATURES, Undefined};
+use crate::finding::Findings;
 
 use super::{EpisodeMeasures, FailureKind, METRICS, RunMeasures, Vocabulary};
 
@@ -59,7 +60,7 @@ pub struct Communication {
 }
 
 /// Analyses measured runs; their order in the result is that of batch and run id.
-pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings) -> Communication {
+pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings, findings: &mut Findings) -> Communication {
     runs.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
     let mut result = Communication {
         settings,

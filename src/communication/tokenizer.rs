@@ -4,8 +4,11 @@ use serde::{Deserialize, Serialize};
 use tiktoken_rs::CoreBPE;
 
 /// A vocabulary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
 pub enum Vocabulary {
     /// GPT-4o, GPT-4.1, GPT-5 and the `o` series; 200 000 entries. The default, since GPT-5-nano is one of the
     /// benchmark's backbones.

@@ -31,5 +31,5 @@ pub struct Adapter {
     pub plan: fn(&Folder, &mut Inventory, &mut Findings),
 }
 
-/// Every format, in the order in which they are asked.
-pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER, masbench::ADAPTER];
+/// Every format, in the order in which they are asked: those that name themselves first.
+pub const ADAPTERS: &[Adapter] = &[masbench::ADAPTER, swarmbench::ADAPTER];

@@ -24,9 +24,10 @@ pub struct RunPlan {
 }
 
 /// The role of a file with these first bytes: `run.json` names the schema, an episode names its instance.
-pub(super) fn classify(_name: &str, head: &[u8]) -> Option<&'static str> {
+/// Where the telling key lies beyond the head, the file's name and a key that only episodes have decide.
+pub(super) fn classify(name: &str, head: &[u8]) -> Option<&'static str> {
     let mut lexer = Lexer::new(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head));
-    let mut first = true;
+    let (mut first, mut of_episode) = (true, false);
     lexer.object().ok()?;
     while let Ok(Some(key)) = lexer.key(&mut first) {
         match key.bytes {
@@ -35,10 +36,14 @@ pub(super) fn classify(_name: &str, head: &[u8]) -> Option<&'static str> {
                 let Ok(Scalar::Str(schema)) = lexer.scalar() else { return None };
                 return (schema.bytes == SCHEMA.as_bytes()).then_some(ROLE_RUN);
             }
-            _ => lexer.skip().ok()?,
+            b"messages" | b"steps" | b"score_by_round" | b"reference_score" => of_episode = true,
+            _ => {}
+        }
+        if lexer.skip().is_err() {
+            break;
         }
     }
-    None
+    (of_episode && name == "episodes.jsonl").then_some(ROLE_EPISODES)
 }
 
 pub(super) fn plan(folder: &Folder, inventory: &mut Inventory, findings: &mut Findings) {
@@ -96,6 +101,11 @@ fn read_meta(file: &LogFile, folder: &Folder, findings: &mut Findings) -> Option
 }
 
 impl RunPlan {
+    /// Bytes of its episodes as stored.
+    pub fn bytes(&self) -> u64 {
+        self.episodes.as_ref().map_or(0, |file| file.bytes)
+    }
+
     /// What findings of this run are about.
     pub fn subject(&self) -> Subject {
         let key = &self.meta.key;
@@ -130,6 +140,7 @@ mod tests {
             (r#"{ "run_id": "r", "task": {"a": [1]}, "schema": "masbench/1"}"#, Some(ROLE_RUN)),
             (r#"{"schema":"mastracebench/1"}"#, None),
             ("{\"instance_id\": \"game-000\", \"split\"", Some(ROLE_EPISODES)),
+            (r#"{"messages":[{"round":1,"from":"A","te"#, None),
             (r#"{"episode_id":"e01","score":3}"#, None),
             (r#"{"r1": {"model": "m"}}"#, None),
             ("[]", None),
@@ -138,5 +149,7 @@ mod tests {
         for (head, role) in cases {
             assert_eq!(classify("x", head.as_bytes()), *role, "{head}");
         }
+        let cut = br#"{"messages":[{"round":1,"from":"A","te"#;
+        assert_eq!(classify("episodes.jsonl", cut), Some(ROLE_EPISODES));
     }
 }
