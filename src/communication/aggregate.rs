@@ -72,20 +72,27 @@ pub(super) struct InstanceValue {
     pub(super) lower: Option<f64>,
 }
 
+impl InstanceValue {
+    /// Whether the instance takes part in the metric.
+    pub(super) fn usable(&self, kind: &Kind) -> bool {
+        self.upper.is_some() && (matches!(kind, Kind::Mean(_)) || self.lower.is_some())
+    }
+}
+
+/// The value of one instance: the means over its repeats.
+pub(super) fn value_of(kind: &Kind, repeats: &[&EpisodeMeasures]) -> InstanceValue {
+    let over =
+        |value: fn(&EpisodeMeasures) -> Option<f64>| mean(repeats.iter().map(|episode| value(episode)));
+    match *kind {
+        Kind::Mean(value) => InstanceValue { upper: over(value), lower: None },
+        Kind::Ratio { upper, lower, .. } => InstanceValue { upper: over(upper), lower: over(lower) },
+    }
+}
+
 /// The instances' values of a metric, in the order of split and instance id.
 pub(super) fn instance_values(kind: &Kind, episodes: &[&EpisodeMeasures]) -> Vec<InstanceValue> {
-    let over = |repeats: &[&EpisodeMeasures], value: fn(&EpisodeMeasures) -> Option<f64>| {
-        mean(repeats.iter().map(|episode| value(episode)))
-    };
-    by_instance(episodes.iter().copied())
-        .into_values()
-        .map(|repeats| match *kind {
-            Kind::Mean(value) => InstanceValue { upper: over(&repeats, value), lower: None },
-            Kind::Ratio { upper, lower, .. } => {
-                InstanceValue { upper: over(&repeats, upper), lower: over(&repeats, lower) }
-            }
-        })
-        .collect()
+    let groups = by_instance(episodes.iter().copied());
+    groups.into_values().map(|repeats| value_of(kind, &repeats)).collect()
 }
 
 /// A metric over instances: the mean, or the ratio of the means; `None` where that is undefined.

@@ -2,24 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::aggregate::{dynamics_over_instances, instance_means, instance_values, mean, over_instances};
+use super::compare::{Difference, differences};
 use super::tables::{
     AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, Part, RoundRow, RunIdentity, Values,
 };
-use crate::features::{FEATURES, Undefined};
+use crate::features::{FEATURES, Undefined as UndefinedRounds};
 use crate::finding::Findings;
+use crate::stats::{Bootstrap, Undefined};
 
 use super::{EpisodeMeasures, FailureKind, METRICS, RunMeasures, Vocabulary};
 
 /// Settings of the analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The vocabulary that counts tokens where the log has none.
     pub tokenizer: Vocabulary,
     /// What an undefined round counts as in the group dynamics of an episode.
-    pub undefined: Undefined,
+    pub undefined: UndefinedRounds,
     /// Seed of the resampling.
     pub seed: u64,
     /// Bootstrap resamples.
@@ -32,7 +34,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             tokenizer: Vocabulary::default(),
-            undefined: Undefined::default(),
+            undefined: UndefinedRounds::default(),
             seed: 0,
             resamples: 2_000,
             level: 0.95,
@@ -41,7 +43,7 @@ impl Default for Settings {
 }
 
 /// Everything that is shown about communication.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Communication {
     /// How it was computed.
     pub settings: Settings,
@@ -57,6 +59,8 @@ pub struct Communication {
     pub arcs: Vec<ArcRow>,
     /// Failures by run and kind.
     pub failures: Vec<FailureRow>,
+    /// What mechanisms and frameworks change.
+    pub differences: Vec<Difference>,
 }
 
 /// Analyses measured runs; their order in the result is that of batch and run id.
@@ -70,12 +74,13 @@ pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings, findings: &mut Fi
         agents: Vec::new(),
         arcs: Vec::new(),
         failures: Vec::new(),
+        differences: differences(&runs, &settings, findings),
     };
     for run in &runs {
         for part in Part::ALL {
             let episodes: Vec<&EpisodeMeasures> =
                 run.episodes.iter().filter(|episode| part.holds(episode)).collect();
-            result.rows.push(metric_row(run, part, &episodes));
+            result.rows.push(metric_row(run, part, &episodes, &settings));
             result.rounds.extend(round_rows(run, part, &episodes));
         }
         result.episodes.extend(run.episodes.iter().map(|episode| EpisodeRow::of(&run.meta, episode)));
@@ -86,11 +91,34 @@ pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings, findings: &mut Fi
     result
 }
 
-fn metric_row(run: &RunMeasures, part: Part, episodes: &[&EpisodeMeasures]) -> MetricRow {
+fn metric_row(
+    run: &RunMeasures,
+    part: Part,
+    episodes: &[&EpisodeMeasures],
+    settings: &Settings,
+) -> MetricRow {
     let mut values = Values::default();
     for metric in METRICS {
         let by_instance = instance_values(&metric.kind, episodes);
-        values.push(metric.id, over_instances(&metric.kind, by_instance.iter().copied()));
+        let value = over_instances(&metric.kind, by_instance.iter().copied());
+        values.push(metric.id, value);
+        if metric.interval {
+            let key = &run.meta.key;
+            let identity =
+                format!("communication/{}/{}/{}/{}", key.batch, key.run_id, part.name(), metric.id);
+            let bootstrap = Bootstrap {
+                resamples: settings.resamples as usize,
+                level: settings.level,
+                seed: settings.seed,
+                identity: &identity,
+            };
+            let estimate = bootstrap.rows(by_instance.len(), |rows| {
+                over_instances(&metric.kind, rows.iter().map(|&row| by_instance[row])).ok_or(Undefined::Empty)
+            });
+            let interval = estimate.ok().map(|estimate| estimate.interval).filter(|_| value.is_some());
+            values.push(format!("{}_low", metric.id), interval.map(|interval| interval.low));
+            values.push(format!("{}_high", metric.id), interval.map(|interval| interval.high));
+        }
     }
     for (at, feature) in FEATURES.iter().enumerate() {
         values.push(feature.id, dynamics_over_instances(at, episodes));

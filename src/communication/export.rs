@@ -25,6 +25,8 @@ pub enum Table {
     Arcs,
     /// Failed episodes by kind.
     Failures,
+    /// Differences between mechanisms and frameworks.
+    Differences,
 }
 
 /// Columns that say which run a row is about.
@@ -41,6 +43,7 @@ impl Table {
             Self::Agents => "agents",
             Self::Arcs => "arcs",
             Self::Failures => "failures",
+            Self::Differences => "differences",
         }
     }
 
@@ -86,6 +89,28 @@ impl Table {
             ),
             Self::Arcs => owned(&[&RUN[..], &["from", "to", "messages"]].concat()),
             Self::Failures => owned(&[&RUN[..], &["kind", "episodes", "of"]].concat()),
+            Self::Differences => owned(&[
+                "task",
+                "model",
+                "framework",
+                "factor",
+                "from",
+                "to",
+                "split",
+                "metric",
+                "pairing",
+                "n_from",
+                "n_to",
+                "left_out",
+                "value_from",
+                "value_to",
+                "difference",
+                "low",
+                "high",
+                "p",
+                "p_adjusted",
+                "reason",
+            ]),
         }
     }
 }
@@ -112,6 +137,7 @@ impl Communication {
             Table::Agents => objects(&self.agents),
             Table::Arcs => objects(&self.arcs),
             Table::Failures => objects(&self.failures),
+            Table::Differences => objects(&self.differences),
         }?;
         let own = table.columns();
         let mut heads: Vec<Head> = own.iter().map(|name| head(name, &objects)).collect();

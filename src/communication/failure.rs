@@ -1,13 +1,13 @@
 //! Episodes that failed, by kind, a few of each with their transcripts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::measure::answered;
 use super::{EpisodeMeasures, Window, blockers};
 use crate::model::{Episode, Instance, MasTask, Prediction};
 
 /// How an episode failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The agents gave no answer.
@@ -53,7 +53,7 @@ impl FailureKind {
 }
 
 /// A message of a transcript.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TranscriptLine {
     /// The round.
     pub round: u32,
@@ -66,7 +66,7 @@ pub struct TranscriptLine {
 }
 
 /// A failed episode.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// How it failed.
     pub kind: FailureKind,

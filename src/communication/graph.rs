@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::{AgentIx, Episode};
 
@@ -19,7 +19,7 @@ pub struct MessageGraph {
 }
 
 /// Measures of a [`MessageGraph`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphMeasures {
     /// Mean number of distinct receivers per agent (equal to the mean number of distinct senders): arcs / agents. Range
     /// [0, n − 1]; undefined without agents.

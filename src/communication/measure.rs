@@ -1,12 +1,12 @@
 //! What one episode comes to: everything the tables and comparisons need, so that its text can be dropped.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{GraphMeasures, MessageGraph, Tokenizer, contribution_entropy, score};
 use crate::model::{Episode, MasTask, Prediction};
 
 /// Where an episode's score comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreSource {
     /// From the log.
@@ -18,7 +18,7 @@ pub enum ScoreSource {
 }
 
 /// Messages of one round of an episode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RoundTraffic {
     /// The round's number.
     pub round: u32,

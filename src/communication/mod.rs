@@ -6,6 +6,7 @@
 mod aggregate;
 mod analysis;
 mod answer;
+mod compare;
 mod dynamics;
 mod entropy;
 mod export;
@@ -22,6 +23,7 @@ mod tokenizer;
 pub use aggregate::{InstanceMeans, efficiency, instance_means};
 pub use analysis::{Communication, Settings, analyse};
 pub use answer::{answer_f1, normalise};
+pub use compare::{COMPARED, Difference, Factor, Pairing};
 pub use dynamics::as_swarm_run;
 pub use entropy::contribution_entropy;
 pub use export::{Exported, Table};

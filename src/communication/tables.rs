@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::failure::{Failure, FailureKind};
@@ -43,8 +45,30 @@ impl Serialize for Values {
     }
 }
 
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Values;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("named numbers")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
+                let mut values = Values::default();
+                while let Some((id, value)) = map.next_entry::<String, Option<f64>>()? {
+                    values.push(id, value);
+                }
+                Ok(values)
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
 /// What a run is, on every row about it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunIdentity {
     /// The batch.
     pub batch: String,
@@ -87,7 +111,7 @@ impl RunIdentity {
 }
 
 /// The part of a run that a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// All instances.
@@ -118,7 +142,7 @@ impl Part {
 }
 
 /// A run's metrics over one part of its instances.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MetricRow {
     /// The run.
     #[serde(flatten)]
@@ -141,7 +165,7 @@ pub struct MetricRow {
 }
 
 /// An episode's metrics.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeRow {
     /// The batch.
     pub batch: String,
@@ -199,7 +223,7 @@ impl EpisodeRow {
 }
 
 /// One round of a run, over one part of its instances.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundRow {
     /// The batch.
     pub batch: String,
@@ -222,7 +246,7 @@ pub struct RoundRow {
 }
 
 /// One agent of a run: means over the episodes that list it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentRow {
     /// The batch.
     pub batch: String,
@@ -245,7 +269,7 @@ pub struct AgentRow {
 }
 
 /// Messages from one agent to another in a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ArcRow {
     /// The batch.
     pub batch: String,
@@ -260,7 +284,7 @@ pub struct ArcRow {
 }
 
 /// Failed episodes of a run, by kind.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailureRow {
     /// The batch.
     pub batch: String,

@@ -1,5 +1,5 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
+mod communication;
 mod figures;
 mod stats;
-mod communication;

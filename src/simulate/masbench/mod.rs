@@ -17,7 +17,7 @@ use serde_json::json;
 pub use record::{EpisodeRecord, MessageRecord, StepRecord};
 
 use crate::communication::{Tokenizer, Vocabulary};
-use crate::model::{MasTask, Mechanism, Split};
+use crate::model::{MasTask, Mechanism, Routing, Split};
 use crate::{Error, Result};
 
 /// What to simulate.
@@ -106,7 +106,7 @@ impl Request {
             "mechanism": {
                 "memory": self.mechanism.memory,
                 "protocol": self.mechanism.protocol,
-                "routing": self.mechanism.routing.as_ref().map(|routing| routing.name()),
+                "routing": self.mechanism.routing.as_ref().map(Routing::name),
             },
             "seed": self.seed,
             "repeats": self.repeats,
@@ -204,8 +204,8 @@ mod scratch {
     #[test]
     fn table() {
         for task in [MasTask::Reasoning, MasTask::Scheduling, MasTask::Game] {
-            let routes: &[Option<crate::model::Routing>] = if task == MasTask::Game {
-                &[None, Some(crate::model::Routing::Random), Some(crate::model::Routing::Gate)]
+            let routes: &[Option<Routing>] = if task == MasTask::Game {
+                &[None, Some(Routing::Random), Some(Routing::Gate)]
             } else {
                 &[None]
             };
