@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, no logic; what it computes comes from the library.
 
 mod common;
+mod communication;
 mod features;
 mod progress;
 mod report;
@@ -29,6 +30,7 @@ written; 70 internal error.";
 #[derive(Debug, Subcommand)]
 enum Command {
     Report(report::Arguments),
+    Communication(communication::Arguments),
     Features(features::Arguments),
     Trajectories(trajectories::Arguments),
     Simulate(simulate::Arguments),
@@ -47,6 +49,7 @@ pub fn main() -> ProcessExit {
     };
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
+        Command::Communication(arguments) => communication::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
         Command::Trajectories(arguments) => trajectories::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -6,6 +6,7 @@
 
 mod input;
 mod mastracebench;
+mod masbench;
 mod swarmbench;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use input::rules as input_rules;
 pub use mastracebench::rules as mt;
+pub use masbench::rules as mb;
 pub use swarmbench::rules as sb;
 
 /// How much a finding matters for the numbers.
@@ -58,7 +60,7 @@ pub struct Rule {
 }
 
 /// Every rule of every format, in code order.
-pub const RULES: &[&[&Rule]] = &[input::RULES, swarmbench::RULES, mastracebench::RULES];
+pub const RULES: &[&[&Rule]] = &[input::RULES, swarmbench::RULES, mastracebench::RULES, masbench::RULES];
 
 /// All rules in the registry's order.
 pub fn all_rules() -> impl Iterator<Item = &'static Rule> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::source::{LogFile, Packing, Source, packing};
-use super::{ADAPTERS, mastracebench, swarmbench};
+use super::{ADAPTERS, masbench, mastracebench, swarmbench};
 use crate::error::{Error, Result};
 use crate::finding::{Findings, Place, Subject, input_rules};
 
@@ -56,19 +56,22 @@ pub struct Inventory {
     pub swarm: Vec<swarmbench::RunPlan>,
     /// Proposal-trajectory runs, by batch and run id.
     pub proposals: Vec<mastracebench::RunPlan>,
+    /// MASBench runs, by batch and run id.
+    pub masbench: Vec<masbench::RunPlan>,
 }
 
 impl Inventory {
     /// Whether no run was found.
     pub fn is_empty(&self) -> bool {
-        self.swarm.is_empty() && self.proposals.is_empty()
+        self.swarm.is_empty() && self.proposals.is_empty() && self.masbench.is_empty()
     }
 
     /// Names of all batches, sorted.
     pub fn batches(&self) -> BTreeSet<&str> {
         let swarm = self.swarm.iter().map(|plan| &plan.meta.key);
         let proposals = self.proposals.iter().map(|plan| &plan.meta.key);
-        swarm.chain(proposals).map(|key| key.batch.as_str()).collect()
+        let masbench = self.masbench.iter().map(|plan| &plan.meta.key);
+        swarm.chain(proposals).chain(masbench).map(|key| key.batch.as_str()).collect()
     }
 }
 
@@ -108,6 +111,7 @@ pub fn discover(paths: &[PathBuf], findings: &mut Findings) -> Result<Inventory>
     }
     inventory.swarm.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
     inventory.proposals.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
+    inventory.masbench.sort_by(|a, b| a.meta.key.cmp(&b.meta.key));
     if claimed_any {
         return Ok(inventory);
     }

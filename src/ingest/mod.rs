@@ -8,6 +8,7 @@ mod archive;
 mod discover;
 pub(crate) mod json;
 pub mod mastracebench;
+pub mod masbench;
 mod source;
 pub mod swarmbench;
 
@@ -31,5 +32,5 @@ pub struct Adapter {
     pub plan: fn(&Folder, &mut Inventory, &mut Findings),
 }
 
-/// Every format, in the order in which they are asked.
-pub const ADAPTERS: &[Adapter] = &[swarmbench::ADAPTER, mastracebench::ADAPTER];
+/// Every format, in the order in which they are asked: those that name themselves first.
+pub const ADAPTERS: &[Adapter] = &[masbench::ADAPTER, mastracebench::ADAPTER, swarmbench::ADAPTER];

@@ -1,3 +1,4 @@
 //! Simulators that write the logs `ingest` reads.
 
+pub mod masbench;
 pub mod mastracebench;

@@ -26,6 +26,7 @@ mod dist;
 mod edit;
 mod interval;
 mod numeric;
+mod permutation;
 mod rank;
 mod regression;
 pub mod rng;
@@ -41,6 +42,7 @@ pub use describe::{Summary, iqm, max, mean, median, min, population_sd, quantile
 pub use edit::{edit_distance, edit_similarity, edit_similarity_of_chars};
 pub use interval::{Interval, LEVEL};
 pub use numeric::{CONSTANT_TOLERANCE, is_constant};
+pub use permutation::Permutation;
 pub use rank::Ranks;
 pub use regression::{Line, fit_line};
 pub use shap::{linear_shap, mean_absolute_shap};

@@ -1,5 +1,6 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
+mod communication;
 mod figures;
 mod sample_report;
 mod stats;
