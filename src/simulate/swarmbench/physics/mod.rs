@@ -83,7 +83,7 @@ impl Physics {
             {
                 continue;
             }
-            let behind = self.walk_back(board, agent, step);
+            let behind = walk_back(board, agent, step);
             let ahead = self.walk_line(board, behind.first, step);
             if behind.end == End::Large || ahead == End::Large {
                 let along = |id: &MeshId| actions.get(*id as usize).map_or(0, |a| force_along(*a, direction));
@@ -99,23 +99,6 @@ impl Physics {
         }
         if !self.movers.is_empty() {
             board.shift(&self.movers, direction);
-        }
-    }
-
-    /// From an object of one cell back to the last of its line.
-    fn walk_back(&self, board: &Board, from: MeshId, step: i32) -> Tail {
-        let mut first = from;
-        loop {
-            let end = match board.beside(first, -step) {
-                FREE => End::Free,
-                id if board.mesh(id).fixed => End::Fixed,
-                id if board.mesh(id).shape.len() > 1 => End::Large,
-                id => {
-                    first = id;
-                    continue;
-                }
-            };
-            return Tail { first, end };
         }
     }
 
@@ -148,6 +131,23 @@ impl Physics {
             carried = surplus.max(0);
         }
         self.movers.extend_from_slice(&self.line[start..]);
+    }
+}
+
+/// From an object of one cell back to the last of its line.
+fn walk_back(board: &Board, from: MeshId, step: i32) -> Tail {
+    let mut first = from;
+    loop {
+        let end = match board.beside(first, -step) {
+            FREE => End::Free,
+            id if board.mesh(id).fixed => End::Fixed,
+            id if board.mesh(id).shape.len() > 1 => End::Large,
+            id => {
+                first = id;
+                continue;
+            }
+        };
+        return Tail { first, end };
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Work space, kept from call to call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Assignment {
+pub(in super::super) struct Assignment {
     row_price: Vec<i32>,
     column_price: Vec<i32>,
     /// Row (from 1) assigned to a column (from 1); 0 for none.
@@ -19,7 +19,13 @@ impl Assignment {
     /// Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(rows² · columns). The cost
     /// of the rows assigned so far, plus each other row's cheapest column, never exceeds the total: once it
     /// reaches the bound, the search ends.
-    pub(super) fn least(&mut self, cost: &[i32], rows: usize, columns: usize, bound: i32) -> Option<i32> {
+    pub(in super::super) fn least(
+        &mut self,
+        cost: &[i32],
+        rows: usize,
+        columns: usize,
+        bound: i32,
+    ) -> Option<i32> {
         debug_assert!(rows <= columns && cost.len() >= rows * columns);
         self.row_price.clear();
         self.row_price.resize(rows + 1, 0);
@@ -38,6 +44,11 @@ impl Assignment {
             least += self.assign(cost, row, columns) - row_least(row - 1);
         }
         (least < bound).then_some(least)
+    }
+
+    /// After a successful [`Self::least`]: for each column, the row that it was given to.
+    pub(in super::super) fn rows_by_column(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.row_of.iter().skip(1).map(|row| row.checked_sub(1))
     }
 
     /// Assigns one more row; returns by how much the total of the assigned rows grows.

@@ -1,6 +1,6 @@
 //! The five tasks: how each lays out its map, what it does after the moves, when it is done. One file per task.
 
-mod assignment;
+pub(super) mod assignment;
 mod flocking;
 mod foraging;
 mod pursuit;
@@ -23,7 +23,7 @@ pub(super) enum State {
     Pursuit(pursuit::Pursuit),
     Synchronization(synchronization::Synchronization),
     Foraging(foraging::Foraging),
-    Flocking(flocking::Flocking),
+    Flocking(Box<flocking::Flocking>),
     Transport(transport::Transport),
 }
 
@@ -34,7 +34,7 @@ impl State {
             Task::Pursuit => Self::Pursuit(pursuit::Pursuit::lay_out(core)?),
             Task::Synchronization => Self::Synchronization(synchronization::Synchronization::lay_out(core)?),
             Task::Foraging => Self::Foraging(foraging::Foraging::lay_out(core)?),
-            Task::Flocking => Self::Flocking(flocking::Flocking::lay_out(core)?),
+            Task::Flocking => Self::Flocking(Box::new(flocking::Flocking::lay_out(core)?)),
             Task::Transport => Self::Transport(transport::Transport::lay_out(core)?),
         })
     }

@@ -1,0 +1,42 @@
+//! Commutes like `forage-bfs`, and tells others where food and nest are.
+
+use super::common::point_after;
+use super::forage_bfs::Commuter;
+use crate::simulate::swarmbench::policy::{Intent, Local, PolicyRow, local_team};
+use crate::simulate::swarmbench::rules::Task;
+use crate::simulate::swarmbench::sight::Sight;
+use crate::stats::rng::Stream;
+
+/// The row in the table of policies.
+pub(super) const ROW: PolicyRow = PolicyRow {
+    name: "forage-scout",
+    tasks: &[Task::Foraging],
+    summary: "as forage-bfs, but tells whoever is near where food and nest are, and passes on what it heard",
+    team: local_team::<Scout>,
+};
+
+struct Scout(Commuter);
+
+impl Local for Scout {
+    fn new(agent: u32, stream: Stream) -> Self {
+        Self(Commuter::new(agent, stream))
+    }
+
+    fn decide(&mut self, sight: &Sight<'_>, intent: &mut Intent) {
+        for text in sight.heard() {
+            for (which, tag) in ["food at", "nest at"].into_iter().enumerate() {
+                if let Some(cell) = point_after(text, tag) {
+                    self.0.tell(which, cell);
+                }
+            }
+        }
+        self.0.decide(sight, intent);
+        let mut known = Vec::new();
+        for (which, tag) in ["food at", "nest at"].into_iter().enumerate() {
+            if let Some(cell) = self.0.place(which, sight.cell()) {
+                known.push(format!("{tag} ({}, {})", cell.x, cell.y));
+            }
+        }
+        intent.message.push_str(&known.join("; "));
+    }
+}
