@@ -4,6 +4,8 @@ mod common;
 mod features;
 mod progress;
 mod report;
+mod simulate;
+mod verify;
 
 use std::process::ExitCode as ProcessExit;
 
@@ -27,6 +29,8 @@ written; 70 internal error.";
 enum Command {
     Report(report::Arguments),
     Features(features::Arguments),
+    Simulate(simulate::Arguments),
+    Verify(verify::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -43,6 +47,8 @@ pub fn main() -> ProcessExit {
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {
         // The reader of a pipe may stop early (`| head`): that is no failure of ours.

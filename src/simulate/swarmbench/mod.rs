@@ -4,6 +4,7 @@
 
 mod board;
 pub mod episode;
+pub mod generate;
 pub mod mailbox;
 mod physics;
 pub mod policies;
@@ -14,6 +15,7 @@ pub mod sight;
 mod tasks;
 pub mod verify;
 mod world;
+pub mod writer;
 
 pub use board::{Board, FREE, Kind, Mesh, MeshId};
 pub use policies::{POLICIES, is_oracle, policy as policy_named};

@@ -1,5 +1,7 @@
 //! How agents decide: the [`Policy`] trait, and teams of agents that decide for themselves.
 
+use std::fmt::Write;
+
 use super::rules::{Rules, Sightings, Task};
 use super::sight::{RoundStart, Sight};
 use crate::model::{Action, Direction};
@@ -25,6 +27,11 @@ impl Intent {
     pub fn clear(&mut self) {
         self.action = Action::Stay;
         self.message.clear();
+    }
+
+    /// Appends to the message.
+    pub fn say(&mut self, text: std::fmt::Arguments<'_>) {
+        let _ = self.message.write_fmt(text); // writing to a string can't fail
     }
 
     /// Moves in a direction, or stays.
@@ -122,7 +129,7 @@ impl<P: Local> Policy for Commanded<P> {
                 if agent > 0 {
                     let action = plan.action.name().unwrap_or("STAY");
                     orders.push_str(if orders.is_empty() { "orders: " } else { ", " });
-                    orders.push_str(&format!("{agent} {action}"));
+                    let _ = write!(orders, "{agent} {action}");
                 }
             }
         }
@@ -135,7 +142,7 @@ impl<P: Local> Policy for Commanded<P> {
                 intent.action =
                     sight.heard().find_map(|text| order_for(agent as u32, text)).unwrap_or(Action::Stay);
                 let cell = sight.cell();
-                intent.message.push_str(&format!("{agent} at ({}, {})", cell.x, cell.y));
+                intent.say(format_args!("{agent} at ({}, {})", cell.x, cell.y));
             }
         }
     }

@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use super::mailbox::Mailbox;
 use super::rules::{Obstacle, Rules, Sightings, Task};
 use super::world::World;
+use crate::error::Result;
+use crate::finding::Findings;
+use crate::ingest::swarmbench::{Needs, RunPlan, Scratch, read_run};
 use crate::model::{Action, Cell, Round, RunMeta, SwarmRun, SwarmTask};
+use crate::pipeline::{Progress, ordered_map};
 
 /// Where the log and the re-simulation part, or why they can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -85,6 +89,40 @@ pub fn verify_run(run: &SwarmRun) -> Verdict {
     }
 }
 
+/// Verifies the planned runs in parallel, in their order.
+///
+/// # Errors
+/// None of its own; a run that can't be read gets a verdict that says so.
+pub fn verify_runs(
+    plans: &[RunPlan],
+    progress: &dyn Progress,
+    findings: &mut Findings,
+) -> Result<Vec<Verdict>> {
+    let mut verdicts = Vec::with_capacity(plans.len());
+    progress.begin(plans.len() as u64, plans.iter().map(RunPlan::bytes).sum());
+    let outcome = ordered_map(
+        plans,
+        Scratch::default,
+        |plan, scratch| {
+            let mut own = Findings::new();
+            let run = read_run(plan, Needs { grids: true, views: false, heard: true }, scratch, &mut own);
+            let verdict = run.map_or_else(
+                || Verdict::unchecked(&plan.meta, "neither log has a usable record"),
+                |run| verify_run(&run),
+            );
+            progress.run(plan.bytes());
+            (verdict, own)
+        },
+        |(verdict, own)| {
+            findings.merge(own);
+            verdicts.push(verdict);
+            Ok(())
+        },
+    );
+    progress.end();
+    outcome.map(|()| verdicts)
+}
+
 /// The rules that a meta entry states.
 ///
 /// # Errors
@@ -133,7 +171,7 @@ pub fn rules_of(meta: &RunMeta) -> Result<Rules, String> {
 }
 
 /// For each agent of the run, its number in the world.
-fn agent_numbers(run: &SwarmRun, agents: u32) -> Result<Vec<u32>, String> {
+pub(super) fn agent_numbers(run: &SwarmRun, agents: u32) -> Result<Vec<u32>, String> {
     let number = |name: &String| {
         name.strip_prefix("Agent_").unwrap_or(name).parse().ok().filter(|n: &u32| *n < agents)
     };

@@ -125,7 +125,7 @@ impl Local for Follow {
         match lead {
             Some((cell, id, _)) => {
                 intent.go(step_towards(sight, cell));
-                intent.message.push_str(&format!("Following {id}."));
+                intent.say(format_args!("Following {id}."));
             }
             None => intent.go(self.walk.step(sight, &mut self.stream)),
         }

@@ -32,7 +32,7 @@ impl Local for Claims {
         let slots = slots(sight);
         let me = sight.cell();
         if slots.contains(&me) {
-            intent.message.push_str(&format!("Taking slot ({}, {}), 0 away", me.x, me.y));
+            intent.say(format_args!("Taking slot ({}, {}), 0 away", me.x, me.y));
             return;
         }
         let claims: Vec<(Cell, i64)> = sight
@@ -46,12 +46,7 @@ impl Local for Claims {
         };
         let goal = slots.iter().copied().filter(open).min_by_key(|slot| slot.manhattan(me));
         let Some(goal) = goal else { return };
-        intent.message.push_str(&format!(
-            "Taking slot ({}, {}), {} away",
-            goal.x,
-            goal.y,
-            goal.manhattan(me)
-        ));
+        intent.say(format_args!("Taking slot ({}, {}), {} away", goal.x, goal.y, goal.manhattan(me)));
         let way = self.chart.step_to(sight, |cell| cell == goal);
         let aside = any_direction(&mut self.stream);
         let sidestep = sight.beside(aside) == Seen::Free && self.stream.below(3) == 0;

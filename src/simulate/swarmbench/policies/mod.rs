@@ -15,6 +15,7 @@ mod oracle_pursuit;
 mod pursuit_field;
 mod pursuit_greedy;
 mod pursuit_roles;
+pub(super) mod replay;
 mod sync_clock;
 mod sync_leader;
 mod sync_majority;

@@ -41,7 +41,7 @@ impl Policy for Planner {
                     }
                 }
             }
-            let value = self.value(start.world, &actions);
+            let value = value(start.world, &actions);
             if value > best.0 {
                 best = (value, actions);
             }
@@ -52,22 +52,20 @@ impl Policy for Planner {
     }
 }
 
-impl Planner {
-    /// How good a joint move is: captures count most, then closed ways out, then closeness.
-    fn value(&self, world: &World, actions: &[Action]) -> f64 {
-        let mut copy = world.clone();
-        copy.step(actions);
-        let mut value = copy.score().value() * 3000.0 + worth(&copy);
-        for _ in 1..AHEAD {
-            if copy.over() {
-                break;
-            }
-            let next = approach(&copy);
-            copy.step(&next);
-            value += copy.score().value() * 1000.0;
+/// How good a joint move is: captures count most, then closed ways out, then closeness.
+fn value(world: &World, actions: &[Action]) -> f64 {
+    let mut copy = world.clone();
+    copy.step(actions);
+    let mut value = copy.score().value() * 3000.0 + worth(&copy);
+    for _ in 1..AHEAD {
+        if copy.over() {
+            break;
         }
-        value + worth(&copy) * 0.5
+        let next = approach(&copy);
+        copy.step(&next);
+        value += copy.score().value() * 1000.0;
     }
+    value + worth(&copy) * 0.5
 }
 
 fn prey(world: &World) -> Option<Cell> {

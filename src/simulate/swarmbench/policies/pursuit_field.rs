@@ -38,7 +38,7 @@ pub(super) fn newest(sight: &Sight<'_>, known: Option<Report>) -> Option<Report>
 /// The message that passes a report on.
 pub(super) fn pass_on(report: Report, intent: &mut Intent) {
     let Report { prey, round } = report;
-    intent.message.push_str(&format!("Prey at ({}, {}) in round {round}.", prey.x, prey.y));
+    intent.say(format_args!("Prey at ({}, {}) in round {round}.", prey.x, prey.y));
 }
 
 struct Field {

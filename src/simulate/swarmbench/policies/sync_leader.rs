@@ -38,7 +38,7 @@ impl Local for Leader {
             self.start = heard.and_then(|round| u32::try_from(round).ok());
         }
         if let Some(start) = self.start {
-            intent.message.push_str(&format!("On from round {start}, then in turns."));
+            intent.say(format_args!("On from round {start}, then in turns."));
             if sight.round() >= start {
                 if sight.lit() != (sight.round() - start).is_multiple_of(2) {
                     intent.action = Action::Switch;

@@ -57,7 +57,7 @@ impl Local for Vote {
         if gathering {
             intent.go(step_towards(sight, MEETING_POINT));
         } else if announce {
-            intent.message.push_str(&format!("on: {}; off: {}", names(true), names(false)));
+            intent.say(format_args!("on: {}; off: {}", names(true), names(false)));
         } else {
             let lit = self.lights.values().filter(|on| **on).count();
             let all = self.lights.len();
