@@ -1,9 +1,10 @@
 //! What an agent remembers of the map, and the way through it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::model::{Cell, Direction};
 use crate::simulate::swarmbench::sight::{Seen, Sight};
+use crate::stats::rng::Stream;
 
 /// Cells that a search looks at before it gives up.
 const SEARCH_LIMIT: usize = 6000;
@@ -13,6 +14,8 @@ const SEARCH_LIMIT: usize = 6000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
     known: BTreeMap<(i32, i32), Seen>,
+    /// Where the box was seen; no reason to go there again.
+    boxes: BTreeSet<(i32, i32)>,
 }
 
 impl Chart {
@@ -23,6 +26,7 @@ impl Chart {
                 Seen::Agent { .. } | Seen::Prey => Seen::Free,
                 Seen::Box => {
                     self.known.remove(&(cell.x, cell.y));
+                    self.boxes.insert((cell.x, cell.y));
                     continue;
                 }
                 Seen::Unseen => continue,
@@ -51,10 +55,31 @@ impl Chart {
 
     /// The first step of a shortest way to a cell that `goal` accepts. Unseen cells count as free, agents next to
     /// the seeker as obstacles. `None` if there is no way, or the seeker is there already.
-    pub(super) fn step_to(&self, sight: &Sight<'_>, goal: impl Fn(Cell) -> bool) -> Option<Direction> {
-        first_step(sight.cell(), |cell| self.passable(sight, cell), goal)
+    ///
+    /// Equally short ways are preferred in an order drawn from `stream`: agents side by side that all prefer the same ones
+    /// would dance back and forth together.
+    pub(super) fn step_to(
+        &self,
+        sight: &Sight<'_>,
+        stream: &mut Stream,
+        goal: impl Fn(Cell) -> bool,
+    ) -> Option<Direction> {
+        let mut order = Direction::ALL;
+        stream.shuffle(&mut order);
+        search(sight.cell(), order, |cell| self.passable(sight, cell), goal)
     }
 
+    /// As [`Self::step_to`], but over agents as if they were not there.
+    pub(super) fn step_through(
+        &self,
+        from: Cell,
+        stream: &mut Stream,
+        goal: impl Fn(Cell) -> bool,
+    ) -> Option<Direction> {
+        let mut order = Direction::ALL;
+        stream.shuffle(&mut order);
+        search(from, order, |cell| matches!(self.get(cell), Seen::Free | Seen::Unseen), goal)
+    }
     fn passable(&self, sight: &Sight<'_>, cell: Cell) -> bool {
         match sight.look(cell) {
             Seen::Free => true,
@@ -65,39 +90,43 @@ impl Chart {
     }
 
     /// The first step towards the nearest cell that was never seen.
-    pub(super) fn step_to_unknown(&self, sight: &Sight<'_>) -> Option<Direction> {
-        self.step_to(sight, |cell| self.get(cell) == Seen::Unseen)
+    pub(super) fn step_to_unknown(&self, sight: &Sight<'_>, stream: &mut Stream) -> Option<Direction> {
+        self.step_to(sight, stream, |cell| {
+            self.get(cell) == Seen::Unseen && !self.boxes.contains(&(cell.x, cell.y))
+        })
     }
 }
 
-/// The first step of a shortest way from `from` over `passable` cells to one that `goal` accepts, by breadth-first search
-/// in the order of [`Direction::ALL`].
-pub(super) fn first_step(
+/// The first step of a shortest way from `from` over `passable` cells to one that `goal` accepts, by breadth-first search;
+/// equally short ways are preferred by their first step in the given order. `None` if there is no way, or `from` is
+/// a goal itself.
+pub(super) fn search(
     from: Cell,
+    order: [Direction; 4],
     passable: impl Fn(Cell) -> bool,
     goal: impl Fn(Cell) -> bool,
 ) -> Option<Direction> {
     if goal(from) {
         return None;
     }
-    let mut first: BTreeMap<(i32, i32), Option<Direction>> = BTreeMap::from([((from.x, from.y), None)]);
+    let mut seen = BTreeSet::from([(from.x, from.y)]);
     let mut queue = VecDeque::from([(from, None)]);
-    while let Some((cell, start)) = queue.pop_front() {
-        if first.len() > SEARCH_LIMIT {
+    while let Some((cell, first)) = queue.pop_front() {
+        if seen.len() > SEARCH_LIMIT {
             return None;
         }
-        for direction in Direction::ALL {
+        for direction in order {
             let (dx, dy) = direction.vector();
             let next = cell.offset(dx, dy);
-            if first.contains_key(&(next.x, next.y)) || !passable(next) {
+            if seen.contains(&(next.x, next.y)) || !passable(next) {
                 continue;
             }
-            let start = start.or(Some(direction));
+            let first = first.or(Some(direction));
             if goal(next) {
-                return start;
+                return first;
             }
-            first.insert((next.x, next.y), start);
-            queue.push_back((next, start));
+            seen.insert((next.x, next.y));
+            queue.push_back((next, first));
         }
     }
     None

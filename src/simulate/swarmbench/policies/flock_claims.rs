@@ -47,7 +47,7 @@ impl Local for Claims {
         let goal = slots.iter().copied().filter(open).min_by_key(|slot| slot.manhattan(me));
         let Some(goal) = goal else { return };
         intent.say(format_args!("Taking slot ({}, {}), {} away", goal.x, goal.y, goal.manhattan(me)));
-        let way = self.chart.step_to(sight, |cell| cell == goal);
+        let way = self.chart.step_to(sight, &mut self.stream, |cell| cell == goal);
         let aside = any_direction(&mut self.stream);
         let sidestep = sight.beside(aside) == Seen::Free && self.stream.below(3) == 0;
         intent.go(way.or_else(|| sidestep.then_some(aside)));

@@ -40,9 +40,11 @@ impl Local for Slots {
         let me = sight.cell();
         let way = match slots.get(sight.me() as usize) {
             Some(&own) if own == me => return,
-            Some(&own) => self.chart.step_to(sight, |cell| cell == own),
+            Some(&own) => self.chart.step_to(sight, &mut self.stream, |cell| cell == own),
             // More agents than slots: keep out of the way.
-            None if slots.contains(&me) => self.chart.step_to(sight, |cell| !slots.contains(&cell)),
+            None if slots.contains(&me) => {
+                self.chart.step_to(sight, &mut self.stream, |cell| !slots.contains(&cell))
+            }
             None => return,
         };
         let aside = any_direction(&mut self.stream);

@@ -1,4 +1,4 @@
-//! Commutes like `forage-bfs`, and tells others where food and nest are.
+//! Commutes like `forage-bfs`, tells others where food and nest are, and leaves the ways to a few carriers.
 
 use super::common::point_after;
 use super::forage_bfs::Commuter;
@@ -11,15 +11,18 @@ use crate::stats::rng::Stream;
 pub(super) const ROW: PolicyRow = PolicyRow {
     name: "forage-scout",
     tasks: &[Task::Foraging],
-    summary: "as forage-bfs, but tells whoever is near where food and nest are, and passes on what it heard",
+    summary: "shift work: tells whoever is near where food and nest are; then one of three carries, the others make room",
     team: local_team::<Scout>,
 };
 
-struct Scout(Commuter);
+/// Of so many agents one carries.
+pub(super) const SHARE: u32 = 3;
+
+pub(super) struct Scout(Commuter);
 
 impl Local for Scout {
-    fn new(agent: u32, stream: Stream) -> Self {
-        Self(Commuter::new(agent, stream))
+    fn new(_: u32, stream: Stream) -> Self {
+        Self(Commuter::sharing(SHARE, stream))
     }
 
     fn decide(&mut self, sight: &Sight<'_>, intent: &mut Intent) {

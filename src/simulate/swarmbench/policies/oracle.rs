@@ -1,7 +1,7 @@
 //! Planners that see everything: upper bounds, not agents. Those for Foraging and Transport run a local policy on the
 //! whole map; Synchronization needs no plan beyond a common target.
 
-use super::forage_bfs::Commuter;
+use super::forage_scout::Scout;
 use super::transport_lines::Lines;
 use crate::model::Action;
 use crate::simulate::swarmbench::policy::{Intent, Local, Policy, PolicyRow};
@@ -12,8 +12,8 @@ use crate::simulate::swarmbench::sight::RoundStart;
 pub(super) const FORAGING: PolicyRow = PolicyRow {
     name: "oracle-foraging",
     tasks: &[Task::Foraging],
-    summary: "planner with global view: shortest ways between food and nest from the first round",
-    team: all_seeing::<Commuter>,
+    summary: "planner with global view: a third of the agents carry on shortest ways from the first round, the others make room",
+    team: all_seeing::<Scout>,
 };
 
 /// The planner for Transport.

@@ -1,7 +1,7 @@
 //! The planner for Flocking: the cheapest square on the map, and an optimal assignment in every round.
 
-use super::chart::first_step;
-use crate::model::Cell;
+use super::chart::search;
+use crate::model::{Cell, Direction};
 use crate::simulate::swarmbench::policy::{Intent, Policy, PolicyRow};
 use crate::simulate::swarmbench::rules::Task;
 use crate::simulate::swarmbench::sight::RoundStart;
@@ -70,8 +70,10 @@ impl Policy for Planner {
                 let me = agents[agent];
                 let open = |cell: Cell| world.board().is_free(cell) && !reserved.contains(&cell);
                 let way = match goal {
-                    Some(slot) => first_step(me, open, |cell| cell == slots[slot]),
-                    None if slots.contains(&me) => first_step(me, open, |cell| !slots.contains(&cell)),
+                    Some(slot) => search(me, Direction::ALL, open, |cell| cell == slots[slot]),
+                    None if slots.contains(&me) => {
+                        search(me, Direction::ALL, open, |cell| !slots.contains(&cell))
+                    }
                     None => None,
                 };
                 if let Some(way) = way {

@@ -48,7 +48,7 @@ impl Local for Roles {
         let side = report.prey.offset(dx, dy);
         let open = |cell| matches!(sight.look(cell), Seen::Free | Seen::Unseen);
         let goal = if open(side) { side } else { report.prey };
-        let way = self.chart.step_to(sight, |cell| cell == goal);
+        let way = self.chart.step_to(sight, &mut self.stream, |cell| cell == goal);
         intent.go(way.or_else(|| step_towards(sight, report.prey)));
     }
 }

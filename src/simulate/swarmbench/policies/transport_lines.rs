@@ -54,14 +54,15 @@ impl Plan {
                     continue;
                 }
                 for corner in Direction::ALL.into_iter().filter(|way| *way != out && *way != opposite(out)) {
-                    // A wall that is itself on the border, not the side wall behind a box that has moved.
-                    let wall = step(cell, corner, -1);
-                    if sight.look(wall) == Seen::Wall && sight.look(step(wall, out, 1)) == Seen::OffMap {
+                    let (before, behind) =
+                        (sight.look(step(cell, corner, 1)), sight.look(step(cell, corner, -1)));
+                    // From beside the block the rest of the bar is out of view, but the block is not.
+                    let block = || sight.look(step(step(cell, corner, -1), out, -1)) == Seen::Box;
+                    let bar_goes_on = before == Seen::Box || (before == Seen::Unseen && block());
+                    if behind == Seen::Wall && bar_goes_on {
                         return Some(Self { end: cell, corner, out });
                     }
-                    if sight.look(step(cell, corner, 1)) == Seen::OffMap
-                        && sight.look(step(cell, corner, -1)) == Seen::Box
-                    {
+                    if before == Seen::OffMap && behind == Seen::Box {
                         return Some(Self { end: step(cell, corner, -BAR_END), corner, out });
                     }
                 }
@@ -139,7 +140,7 @@ impl Lines {
         if in_line(me) {
             return Some(push);
         }
-        let way = self.chart.step_to(sight, in_line);
+        let way = self.chart.step_to(sight, &mut self.stream, in_line);
         way.or_else(|| self.walk.step(sight, &mut self.stream))
     }
 }
@@ -154,7 +155,10 @@ impl Local for Lines {
         self.notice(sight);
         let way = match self.plan {
             Some(plan) => self.act(sight, plan),
-            None => self.chart.step_to_unknown(sight).or_else(|| self.walk.step(sight, &mut self.stream)),
+            None => self
+                .chart
+                .step_to_unknown(sight, &mut self.stream)
+                .or_else(|| self.walk.step(sight, &mut self.stream)),
         };
         intent.go(way);
     }

@@ -54,11 +54,12 @@ impl Place {
 
     /// A box's cells, in (along, inwards).
     fn shape(obstacle: Obstacle) -> Vec<(i32, i32)> {
-        let bar = (0..GAP).map(|along| (along, 0));
-        let block = match obstacle {
-            Obstacle::LShape => 2..5,
-            Obstacle::Square => 0..GAP,
+        let (bar, block) = match obstacle {
+            Obstacle::LShape => (0..GAP, 2..5),
+            // One cell off the corner, so that the square does not open the other border as well.
+            Obstacle::Square => (1..GAP + 1, 1..GAP + 1),
         };
+        let bar = bar.map(|along| (along, 0));
         bar.chain(block.flat_map(|along| (1..4).map(move |inwards| (along, inwards)))).collect()
     }
 }
