@@ -104,7 +104,7 @@ pub(super) fn say(text: &str) {
 }
 
 /// The text with control characters (terminal escapes, line breaks, direction marks) as visible escapes.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -7,7 +7,9 @@ mod progress;
 mod report;
 mod simulate;
 mod simulate_mastracebench;
+mod simulate_swarmbench;
 mod trajectories;
+mod verify;
 
 use std::process::ExitCode as ProcessExit;
 
@@ -34,6 +36,7 @@ enum Command {
     Features(features::Arguments),
     Trajectories(trajectories::Arguments),
     Simulate(simulate::Arguments),
+    Verify(verify::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -53,6 +56,7 @@ pub fn main() -> ProcessExit {
         Command::Features(arguments) => features::run(&arguments),
         Command::Trajectories(arguments) => trajectories::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {
         // The reader of a pipe may stop early (`| head`): that is no failure of ours.

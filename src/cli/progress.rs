@@ -41,3 +41,30 @@ impl Progress for Bar {
         self.bar.finish_and_clear();
     }
 }
+
+/// A bar that counts runs, for work that reads no bytes.
+pub(super) struct RunBar(ProgressBar);
+
+impl RunBar {
+    pub(super) fn new() -> Self {
+        Self(ProgressBar::no_length())
+    }
+}
+
+impl Progress for RunBar {
+    fn begin(&self, runs: u64, _: u64) {
+        self.0.reset();
+        self.0.set_length(runs);
+        if let Ok(style) = ProgressStyle::with_template("{bar:28} runs {pos}/{len}, {eta} left") {
+            self.0.set_style(style);
+        }
+    }
+
+    fn run(&self, _: u64) {
+        self.0.inc(1);
+    }
+
+    fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -5,8 +5,8 @@
 //! bad scores does not become a million findings.
 
 mod input;
-mod mastracebench;
 mod masbench;
+mod mastracebench;
 mod swarmbench;
 
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use input::rules as input_rules;
-pub use mastracebench::rules as mt;
 pub use masbench::rules as mb;
+pub use mastracebench::rules as mt;
 pub use swarmbench::rules as sb;
 
 /// How much a finding matters for the numbers.

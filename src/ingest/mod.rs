@@ -7,8 +7,8 @@
 mod archive;
 mod discover;
 pub(crate) mod json;
-pub mod mastracebench;
 pub mod masbench;
+pub mod mastracebench;
 mod source;
 pub mod swarmbench;
 
