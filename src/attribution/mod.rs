@@ -1,1 +1,6 @@
-//! attribution.
+//! What drives actions and scores: forests, permutation importance, and the encodings they look at.
+
+pub mod forest;
+pub mod importance;
+pub mod matrix;
+pub mod metrics;
