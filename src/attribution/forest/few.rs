@@ -1,5 +1,7 @@
 //! The split search where there is little to count: nodes of few rows, and columns of two bins.
 
+#![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
+
 use super::BinnedRows;
 use super::grow::{class_of, weight_of};
 use super::scan::{Cut, Found, NodeRows, purity};

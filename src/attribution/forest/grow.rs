@@ -1,5 +1,7 @@
 //! Growing one tree: the hot loop of a fit.
 
+#![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
+
 use super::few::{self, SORT_UP_TO};
 use super::scan::{Cut, Found, NodeRows, Table};
 use super::{BinnedColumns, BinnedRows, FULL_VOTE, ForestParams, Node, Tree};
@@ -218,12 +220,12 @@ impl<const L: usize> Grower<'_, L> {
             if let Found::Cut(cut) = result {
                 improve(&mut best, feature, cut);
             }
-            if result != Found::Constant {
-                end -= 1;
-                self.features.swap(end, pick);
-            } else {
+            if result == Found::Constant {
                 self.features.swap(known + found, pick);
                 found += 1;
+            } else {
+                end -= 1;
+                self.features.swap(end, pick);
             }
         }
         // The sibling, and the nodes below, have to find the front as it was.
@@ -272,7 +274,7 @@ pub(super) fn weight_of(tag: u16) -> u32 {
 #[inline(always)]
 fn improve(best: &mut Option<Split>, feature: u16, cut: Cut) {
     if best.is_none_or(|b| cut.purity > b.purity) {
-        *best = Some(Split { purity: cut.purity, feature, threshold: ((cut.bin + cut.next) / 2) as u8 });
+        *best = Some(Split { purity: cut.purity, feature, threshold: (cut.bin.midpoint(cut.next)) as u8 });
     }
 }
 
@@ -284,5 +286,35 @@ mod tests {
     fn tags_hold_class_and_weight() {
         let tag = 5 << CLASS_BITS | 3;
         assert_eq!((class_of::<8>(tag), weight_of(tag)), (3, 5));
+    }
+
+    #[test]
+    fn the_portable_and_the_avx2_code_grow_the_same_tree() {
+        use super::super::Bins;
+        use crate::attribution::matrix::Matrix;
+
+        let mut data = Stream::new(9, "twins");
+        for classes in [2, 5, 11] {
+            // Real, few-valued and binary columns, so that every search is taken.
+            let (mut values, mut labels) = (Vec::new(), Vec::new());
+            for _ in 0..1500 {
+                let row: Vec<f64> = (0..6).map(|_| data.uniform()).collect();
+                labels.push((row[0] * classes as f64) as u8);
+                values.extend(row[..3].iter().map(|&v| v as f32));
+                values.extend(row[3..5].iter().map(|&v| (v * 9.0).floor() as f32));
+                values.push(row[5].round() as f32);
+            }
+            let x = Matrix { columns: 6, values };
+            let bins = Bins::learn(&x);
+            let (by_column, by_row) = (bins.by_column(&x), bins.by_row(&x));
+            let data = Data { by_column: &by_column, by_row: &by_row, labels: &labels, classes };
+            let params = ForestParams::default();
+            let portable = grow_portably::<16>(data, &params, Stream::new(1, "tree"));
+            assert_eq!(grow::<16>(data, &params, Stream::new(1, "tree")), portable);
+            if classes <= 8 {
+                let portable = grow_portably::<8>(data, &params, Stream::new(1, "tree"));
+                assert_eq!(grow::<8>(data, &params, Stream::new(1, "tree")), portable);
+            }
+        }
     }
 }

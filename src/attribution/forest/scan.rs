@@ -3,6 +3,8 @@
 //! Two classes share a 32-bit word, so that the running sums take half the additions; the purities of all bins are then
 //! computed side by side. Every loop runs over whole arrays without branches, which the compiler turns into vector code.
 
+#![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
+
 use super::bins::MAX_BINS;
 use super::grow::{class_of, weight_of};
 
@@ -191,8 +193,9 @@ impl<const L: usize> Table<L> {
                 for i in 0..STEP {
                     let right_total = total - lt[i];
                     let purity = purity(ls[i], lt[i], rs[i], right_total);
-                    let allowed = (lt[i] >= least) & (right_total >= least);
-                    ls[i] = if allowed { purity } else { f32::NEG_INFINITY };
+                    // Two selections, not one with `&&`: no branch.
+                    let left_allows = if lt[i] >= least { purity } else { f32::NEG_INFINITY };
+                    ls[i] = if right_total >= least { left_allows } else { f32::NEG_INFINITY };
                     highest[i] = if ls[i] > highest[i] { ls[i] } else { highest[i] };
                 }
             }
