@@ -8,7 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Analysis, Excluded, FindingCount, Input, Overview, Provenance, SCHEMA, Settings, SwarmCollector,
+    WorstRuns, drivers,
 };
+use crate::attribution::collect::AttributionParams;
 use crate::error::{Error, Result};
 use crate::features::RunRecord;
 use crate::features::embed::Embedder;
@@ -27,6 +29,8 @@ pub struct Request<'a> {
     pub title: String,
     /// A command that makes the same report.
     pub command: String,
+    /// How actions are attributed; `None` leaves that stage out, which reads the logs a second time.
+    pub attribution: Option<AttributionParams>,
     /// What judges messages.
     pub embedder: &'a dyn Embedder,
 }
@@ -42,12 +46,14 @@ pub fn analyse(
     mut each: impl FnMut(&RunRecord) -> Result<()> + Send,
 ) -> Result<Analysis> {
     let inventory = request.inventory;
+    let mut worst = WorstRuns::default();
     let mut collector = SwarmCollector::new(&request.settings.group_by);
     let mut measured: BTreeSet<RunKey> = BTreeSet::new();
     let undefined = request.settings.undefined;
     measure_runs(&inventory.swarm, request.embedder, undefined, progress, &mut findings, |record| {
         each(&record)?;
         collector.add(&record);
+        worst.add(&record);
         measured.insert(record.key);
         Ok(())
     })?;
@@ -67,6 +73,12 @@ pub fn analyse(
     let excluded_runs = excluded.len();
     let swarm =
         (!inventory.swarm.is_empty()).then(|| collector.finish(excluded, &request.settings, &mut findings));
+    let drivers = match (&swarm, &request.attribution) {
+        (Some(swarm), Some(params)) if runs > 0 => {
+            Some(drivers(&inventory.swarm, worst, swarm, request.embedder, params, progress)?)
+        }
+        _ => None,
+    };
     let inputs = hash_inputs(&inventory.inputs)?;
     let findings = findings.into_sorted();
     Ok(Analysis {
@@ -80,6 +92,7 @@ pub fn analyse(
         settings: request.settings.clone(),
         overview: overview(inventory, runs, excluded_runs, &findings),
         swarm,
+        drivers,
         findings,
     })
 }

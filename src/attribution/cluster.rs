@@ -17,7 +17,7 @@ pub fn spearman_clusters(x: &Matrix, threshold: f64) -> Vec<Vec<usize>> {
         .map(|column| {
             let values: Vec<f64> = x.column(column).into_iter().map(f64::from).collect();
             let mut ranks = Ranks::of(&values).ranks;
-            let mean = (values.len() as f64 + 1.0) / 2.0;
+            let mean = f64::midpoint(values.len() as f64, 1.0);
             ranks.iter_mut().for_each(|rank| *rank -= mean);
             let norm = ranks.iter().map(|rank| rank * rank).sum::<f64>().sqrt();
             (norm > 0.0).then(|| ranks.iter().map(|rank| (rank / norm) as f32).collect())

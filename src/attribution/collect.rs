@@ -96,7 +96,12 @@ pub fn study_all(runs: &[RunRows], params: &AttributionParams) -> Result<Vec<Att
     Ok(studies)
 }
 
-fn one(task: &str, model: Option<&str>, runs: &[&RunRows], params: &AttributionParams) -> Result<Attribution> {
+fn one(
+    task: &str,
+    model: Option<&str>,
+    runs: &[&RunRows],
+    params: &AttributionParams,
+) -> Result<Attribution> {
     let rows_logged = runs.iter().map(|run| run.logged).sum();
     study(Subject { task, model, rows_logged }, &join(runs), &params.study)
         .map_err(|error| Error::Usage(error.to_string()))

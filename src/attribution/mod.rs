@@ -12,6 +12,8 @@ pub mod forest;
 pub mod importance;
 pub mod matrix;
 pub mod metrics;
+pub mod regression;
+pub mod show;
 pub mod split;
 pub mod study;
 pub mod surrogate;

@@ -93,6 +93,21 @@ pub struct SplitScore {
     pub shuffled_f1: f64,
 }
 
+impl SplitScore {
+    /// Macro F1 beyond that of the better baseline.
+    pub fn margin(&self) -> f64 {
+        self.f1 - self.majority_f1.max(self.shuffled_f1)
+    }
+
+    /// What chance alone gives in about one split of forty: 1.96 standard errors of the difference, both scores taken as
+    /// proportions of the rows held out, `1.96 · √((f(1−f) + b(1−b)) / n)`.
+    pub fn chance(&self) -> f64 {
+        let variance = |f: f64| f * (1.0 - f);
+        let baseline = self.majority_f1.max(self.shuffled_f1);
+        1.96 * ((variance(self.f1) + variance(baseline)) / self.test_rows.max(1) as f64).sqrt()
+    }
+}
+
 /// Importance of one thing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImportanceRow {
@@ -157,7 +172,7 @@ pub struct Attribution {
     pub shuffled_f1: Option<Spread>,
     /// Why nothing is ranked, where nothing is.
     pub refusal: Option<String>,
-    /// The rankings, where the forest beats both baselines in every split.
+    /// The rankings, where the forest beats both baselines by more than chance in every split.
     pub rankings: Option<Rankings>,
 }
 
@@ -188,7 +203,11 @@ impl Drops {
 ///
 /// # Errors
 /// Those of the forest for parameters out of range. Too little data is no error but a refusal in the result.
-pub fn study(subject: Subject<'_>, design: &Design, params: &StudyParams) -> Result<Attribution, ForestError> {
+pub fn study(
+    subject: Subject<'_>,
+    design: &Design,
+    params: &StudyParams,
+) -> Result<Attribution, ForestError> {
     let identity = format!("attribution/{}/{}", subject.task, subject.model.unwrap_or("*"));
     let columns = design.varying();
     let mut result = Attribution {
@@ -255,12 +274,12 @@ pub fn study(subject: Subject<'_>, design: &Design, params: &StudyParams) -> Res
             majority_f1: f1(Confusion::of(&test_y, &majority, classes)),
             shuffled_f1: f1(Confusion::of(&test_y, &blind.predict(&rows), classes)),
         };
-        let beaten = scores.f1 > scores.majority_f1.max(scores.shuffled_f1);
+        let beaten = scores.margin() > scores.chance();
         result.splits.push(scores);
         if !beaten && result.refusal.is_none() {
             result.refusal = Some(format!(
-                "in split {} of {} the forest does not beat its baselines on runs it has not seen, so what it looks at \
-                 says nothing about the actions",
+                "in split {} of {} the forest does not beat its baselines on runs it has not seen by more than chance, so \
+                 what it looks at says nothing about the actions",
                 number + 1,
                 params.splits
             ));
@@ -271,8 +290,7 @@ pub fn study(subject: Subject<'_>, design: &Design, params: &StudyParams) -> Res
         for (units, drops) in
             [(&singles, &mut by_single), (&groups, &mut by_group), (&clusters, &mut by_cluster)]
         {
-            let how =
-                ImportanceParams { units, repeats: params.repeats, seed: params.seed, identity: &name };
+            let how = ImportanceParams { units, repeats: params.repeats, seed: params.seed, identity: &name };
             drops.add(permutation_importance(&forest, &rows, &test_y, &how)?.drops);
         }
         if first_forest.is_none() {

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, no logic; what it computes comes from the library.
 
+mod attribute;
 mod common;
 mod features;
 mod progress;
@@ -26,6 +27,7 @@ written; 70 internal error.";
 #[derive(Debug, Subcommand)]
 enum Command {
     Report(report::Arguments),
+    Attribute(attribute::Arguments),
     Features(features::Arguments),
 }
 
@@ -42,6 +44,7 @@ pub fn main() -> ProcessExit {
     };
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
+        Command::Attribute(arguments) => attribute::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
     };
     let code = outcome.unwrap_or_else(|error| {

@@ -4,7 +4,7 @@
 //! Agents outside the grid take no part. A run's value is the mean over the rounds that define the measure.
 
 use super::{Compute, Feature, Needs, RoundView, RunMean, RunView};
-use crate::model::{Action, AgentIx, Cell, Direction, Round, SwarmRun};
+use crate::model::{Action, AgentIx, Cell, Direction, Placed, Round, SwarmRun};
 use crate::stats::gini;
 
 const SOURCE: &str = "SwarmBench paper, app. L.5; formula of this project";
@@ -71,17 +71,7 @@ pub(super) const CONGESTION: Feature = Feature {
     family: FAMILY,
     needs: Needs::GameLog,
     run_mean: RunMean::Defined,
-    compute: Compute::Round(|view| {
-        mean_over_agents(view, |offsets| {
-            let (mut x, mut y) = (0.0, 0.0);
-            for (dx, dy) in offsets {
-                let square = dx * dx + dy * dy;
-                x += dx / square;
-                y += dy / square;
-            }
-            x.hypot(y)
-        })
-    }),
+    compute: Compute::Round(|view| Some(mean_over_agents(&net_force(view.run, view.round)?))),
 };
 
 /// Traffic jams, without cancelling.
@@ -97,7 +87,9 @@ pub(super) const CONGESTION_PRESSURE: Feature = Feature {
     needs: Needs::GameLog,
     run_mean: RunMean::Defined,
     compute: Compute::Round(|view| {
-        mean_over_agents(view, |offsets| offsets.map(|(dx, dy)| 1.0 / dx.hypot(dy)).sum())
+        let pressure =
+            |offsets: &mut dyn Iterator<Item = (f64, f64)>| offsets.map(|(dx, dy)| 1.0 / dx.hypot(dy)).sum();
+        Some(mean_over_agents(&over_neighbours(view.run, view.round, pressure)?))
     }),
 };
 
@@ -136,69 +128,97 @@ fn sight(run: &SwarmRun) -> Option<u32> {
     run.meta.view_size.filter(|&size| size > 0).map(|size| size / 2)
 }
 
-/// The cells of the agents inside the grid; `None` without any, or where the round has no entry in the game log.
-fn cells_inside(view: &RoundView<'_>) -> Option<Vec<Cell>> {
-    if !view.round.has_state {
+/// The agents inside the grid; `None` without any, or where the round has no entry in the game log.
+fn placed_inside(run: &SwarmRun, round: &Round) -> Option<Vec<Placed>> {
+    if !round.has_state {
         return None;
     }
-    let cells: Vec<Cell> = view
-        .round
-        .positions
-        .iter()
-        .map(|placed| placed.cell)
-        .filter(|&cell| inside(view.run, cell))
-        .collect();
-    (!cells.is_empty()).then_some(cells)
+    let placed: Vec<Placed> =
+        round.positions.iter().filter(|placed| inside(run, placed.cell)).copied().collect();
+    (!placed.is_empty()).then_some(placed)
 }
 
-/// Sizes of the connected components of the graph of who sees whom.
-fn components(view: &RoundView<'_>) -> Option<Vec<usize>> {
-    let (sight, cells) = (sight(view.run)?, cells_inside(view)?);
-    let mut left: Vec<Cell> = cells;
-    let mut sizes = Vec::new();
+/// The connected components of the graph of who sees whom.
+pub(super) fn agents_in_components(run: &SwarmRun, round: &Round) -> Option<Vec<Vec<AgentIx>>> {
+    let (sight, mut left) = (sight(run)?, placed_inside(run, round)?);
+    let mut components = Vec::new();
     while let Some(start) = left.pop() {
         let (mut reached, mut next) = (vec![start], 0);
         while let Some(&from) = reached.get(next) {
             next += 1;
-            let (near, far) = left.into_iter().partition(|cell| cell.chebyshev(from) <= sight);
+            let sees = |other: &Placed| other.cell.chebyshev(from.cell) <= sight;
+            let (near, far): (Vec<Placed>, Vec<Placed>) = left.into_iter().partition(sees);
             left = far;
-            let near: Vec<Cell> = near;
             reached.extend(near);
         }
-        sizes.push(reached.len());
+        components.push(reached.into_iter().map(|placed| placed.agent).collect());
     }
-    Some(sizes)
+    Some(components)
 }
 
-/// Mean over the agents of what `of` makes of the offsets (from each other agent in view to the agent, never (0, 0)).
-fn mean_over_agents(
-    view: &RoundView<'_>,
+/// Sizes of those components.
+fn components(view: &RoundView<'_>) -> Option<Vec<usize>> {
+    Some(agents_in_components(view.run, view.round)?.iter().map(Vec::len).collect())
+}
+
+/// What `of` makes, for each agent, of the offsets from each other agent in view to it (never (0, 0)).
+fn over_neighbours(
+    run: &SwarmRun,
+    round: &Round,
     of: impl Fn(&mut dyn Iterator<Item = (f64, f64)>) -> f64,
-) -> Option<f64> {
-    let (sight, cells) = (sight(view.run)?, cells_inside(view)?);
-    let total: f64 = cells
-        .iter()
-        .map(|&own| {
-            // An agent is in its own cell, so leaving that cell out leaves itself out.
-            let others = cells.iter().filter(|&&other| other != own && other.chebyshev(own) <= sight);
-            let offset =
-                |other: &Cell| (f64::from(own.x) - f64::from(other.x), f64::from(own.y) - f64::from(other.y));
-            of(&mut others.map(offset))
-        })
-        .sum();
-    Some(total / cells.len() as f64)
+) -> Option<Vec<(AgentIx, f64)>> {
+    let (sight, placed) = (sight(run)?, placed_inside(run, round)?);
+    let one = |own: &Placed| {
+        // An agent is in its own cell, so leaving that cell out leaves itself out.
+        let others =
+            placed.iter().filter(|other| other.cell != own.cell && other.cell.chebyshev(own.cell) <= sight);
+        let offset = |other: &Placed| {
+            let (x, y) = (other.cell.x, other.cell.y);
+            (f64::from(own.cell.x) - f64::from(x), f64::from(own.cell.y) - f64::from(y))
+        };
+        (own.agent, of(&mut others.map(offset)))
+    };
+    Some(placed.iter().map(one).collect())
+}
+
+/// Mean over the agents.
+fn mean_over_agents(values: &[(AgentIx, f64)]) -> f64 {
+    values.iter().map(|(_, value)| value).sum::<f64>() / values.len() as f64
+}
+
+/// The norm of each agent's separation force.
+pub(super) fn net_force(run: &SwarmRun, round: &Round) -> Option<Vec<(AgentIx, f64)>> {
+    over_neighbours(run, round, |offsets| {
+        let (mut x, mut y) = (0.0, 0.0);
+        for (dx, dy) in offsets {
+            let square = dx * dx + dy * dy;
+            x += dx / square;
+            y += dy / square;
+        }
+        x.hypot(y)
+    })
 }
 
 fn action_gini(view: &RunView<'_>) -> Option<f64> {
-    let mut counts = vec![[0f64; 5]; view.run.agents.len()];
-    for round in &view.run.rounds {
+    let (mut sum, mut n) = (0.0, 0u32);
+    for (_, gini) in own_gini(view.run) {
+        sum += gini;
+        n += 1;
+    }
+    (n > 0).then(|| sum / f64::from(n))
+}
+
+/// Each agent's Gini coefficient; an agent without any such action has none.
+pub(super) fn own_gini(run: &SwarmRun) -> Vec<(AgentIx, f64)> {
+    let mut counts = vec![[0f64; 5]; run.agents.len()];
+    for round in &run.rounds {
         for decision in &round.decisions {
             let at = match decision.action {
                 Some(Action::Move(direction)) => direction as usize,
                 Some(Action::Stay) => Direction::ALL.len(),
                 _ => continue,
             };
-            if cell_of(round, decision.agent).is_some_and(|cell| !inside(view.run, cell)) {
+            if cell_of(round, decision.agent).is_some_and(|cell| !inside(run, cell)) {
                 continue; // what an agent does after it has left the grid says nothing
             }
             if let Some(counts) = counts.get_mut(decision.agent.ix()) {
@@ -206,13 +226,7 @@ fn action_gini(view: &RunView<'_>) -> Option<f64> {
             }
         }
     }
-    // An agent without any such action has no coefficient, and takes no part in the mean.
-    let (mut sum, mut n) = (0.0, 0u32);
-    for gini in counts.iter().filter_map(|counts| gini(counts).ok()) {
-        sum += gini;
-        n += 1;
-    }
-    (n > 0).then(|| sum / f64::from(n))
+    (0..).map(AgentIx).zip(counts).filter_map(|(agent, counts)| Some((agent, gini(&counts).ok()?))).collect()
 }
 
 /// One move of an agent, and whether it returned to a cell held lately.

@@ -8,6 +8,7 @@ mod adjacency;
 mod agents;
 mod convergence;
 pub mod embed;
+mod evidence;
 mod failure;
 mod messages;
 mod movement;
@@ -20,6 +21,7 @@ mod walk;
 use serde::{Deserialize, Serialize};
 
 pub use agents::{AGENT_COLUMNS, AgentColumn, AgentTally};
+pub use evidence::{Evidence, MODES, evidence};
 pub use failure::{Step, steps};
 pub use record::{RoundTable, RunRecord, run_record};
 pub use table::{FeatureTable, Level, MetaColumns};

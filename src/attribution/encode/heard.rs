@@ -47,7 +47,11 @@ impl<'e> Hearing<'e> {
         let share = |of: &dyn Fn(&&&str) -> bool| (received.iter().filter(of).count() as f64 / n) as f32;
         let characters: usize = received.iter().map(|text| text.chars().count()).sum();
         to.set(group, "mean length received".to_owned(), (characters as f64 / n) as f32);
-        to.set(group, "share received with a digit".to_owned(), share(&|t| t.bytes().any(|b| b.is_ascii_digit())));
+        to.set(
+            group,
+            "share received with a digit".to_owned(),
+            share(&|t| t.bytes().any(|b| b.is_ascii_digit())),
+        );
         to.set(group, "share received with a question".to_owned(), share(&|t| t.contains('?')));
         for word in DIRECTIONS {
             let says = |text: &&&str| {

@@ -167,7 +167,7 @@ pub fn join(runs: &[&RunRows]) -> Design {
     let mut columns: BTreeMap<&Column, u32> = BTreeMap::new();
     let mut actions: BTreeMap<&str, usize> = BTreeMap::new();
     for run in runs {
-        run.columns.iter().for_each(|column| drop(columns.insert(column, 0)));
+        columns.extend(run.columns.iter().map(|column| (column, 0)));
         run.rows.iter().for_each(|row| *actions.entry(&row.action).or_default() += 1);
     }
     for (at, number) in (0..).zip(columns.values_mut()) {
