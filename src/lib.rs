@@ -22,6 +22,7 @@ pub mod features;
 pub mod figures;
 pub mod finding;
 pub mod ingest;
+pub mod keywords;
 pub mod model;
 pub mod pipeline;
 pub mod report;

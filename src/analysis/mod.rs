@@ -1,6 +1,7 @@
 //! The second stage: from the records of runs to [`Analysis`], one serialisable value with every number that reports show.
 
 mod correlations;
+mod drivers;
 mod groups;
 mod overview;
 mod perform;
@@ -15,6 +16,7 @@ use crate::finding::Finding;
 use crate::trajectory::overview::Trajectories;
 
 pub use correlations::{BandPoint, CorrelationRow, Method, StrongestRow, TARGET_SCORE};
+pub use drivers::{Drivers, Moment, MomentAgent, PROTOCOL, ProtocolRow, WorstRuns, drivers};
 pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
 pub use overview::{CoverageCell, FindingCount, Input, Overview, Provenance};
 pub(crate) use perform::hex;
@@ -71,6 +73,8 @@ pub struct Analysis {
     pub swarm: Option<SwarmAnalysis>,
     /// Proposal trajectories.
     pub trajectories: Option<Trajectories>,
+    /// What drives actions and scores; `None` where it was not asked for, or there are no runs.
+    pub drivers: Option<Drivers>,
     /// What was wrong or doubtful, the gravest first.
     pub findings: Vec<Finding>,
 }

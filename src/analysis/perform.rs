@@ -8,7 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Analysis, Excluded, FindingCount, Input, Overview, Provenance, SCHEMA, Settings, SwarmCollector,
+    WorstRuns, drivers,
 };
+use crate::attribution::collect::AttributionParams;
 use crate::error::{Error, Result};
 use crate::features::RunRecord;
 use crate::features::embed::Embedder;
@@ -31,6 +33,8 @@ pub struct Request<'a> {
     pub title: String,
     /// A command that makes the same report.
     pub command: String,
+    /// How actions are attributed; `None` leaves that stage out, which reads the logs a second time.
+    pub attribution: Option<AttributionParams>,
     /// What judges messages.
     pub embedder: &'a dyn Embedder,
 }
@@ -46,12 +50,14 @@ pub fn analyse(
     mut each: impl FnMut(&RunRecord) -> Result<()> + Send,
 ) -> Result<Analysis> {
     let inventory = request.inventory;
+    let mut worst = WorstRuns::default();
     let mut collector = SwarmCollector::new(&request.settings.group_by);
     let mut measured: BTreeSet<RunKey> = BTreeSet::new();
     let undefined = request.settings.undefined;
     measure_runs(&inventory.swarm, request.embedder, undefined, progress, &mut findings, |record| {
         each(&record)?;
         collector.add(&record);
+        worst.add(&record);
         measured.insert(record.key);
         Ok(())
     })?;
@@ -73,6 +79,12 @@ pub fn analyse(
         (!inventory.swarm.is_empty()).then(|| collector.finish(excluded, &request.settings, &mut findings));
     let trajectories = trajectories(request, &mut findings);
     let runs = runs + trajectories.as_ref().map_or(0, |all| all.runs.len());
+    let drivers = match (&swarm, &request.attribution) {
+        (Some(swarm), Some(params)) if runs > 0 => {
+            Some(drivers(&inventory.swarm, worst, swarm, request.embedder, params, progress)?)
+        }
+        _ => None,
+    };
     let inputs = hash_inputs(&inventory.inputs)?;
     let findings = findings.into_sorted();
     Ok(Analysis {
@@ -87,6 +99,7 @@ pub fn analyse(
         overview: overview(inventory, runs, excluded_runs, &findings),
         swarm,
         trajectories,
+        drivers,
         findings,
     })
 }

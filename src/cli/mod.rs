@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, no logic; what it computes comes from the library.
 
+mod attribute;
 mod common;
 mod communication;
 mod features;
@@ -33,6 +34,7 @@ written; 70 internal error.";
 enum Command {
     Report(report::Arguments),
     Communication(communication::Arguments),
+    Attribute(attribute::Arguments),
     Features(features::Arguments),
     Trajectories(trajectories::Arguments),
     Simulate(simulate::Arguments),
@@ -53,6 +55,7 @@ pub fn main() -> ProcessExit {
     let outcome = match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
         Command::Communication(arguments) => communication::run(&arguments),
+        Command::Attribute(arguments) => attribute::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
         Command::Trajectories(arguments) => trajectories::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

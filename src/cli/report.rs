@@ -7,6 +7,8 @@ use clap::Args;
 use super::common::{Input, say};
 use super::features::UndefinedArgument;
 use crate::analysis::{Request, Settings};
+use crate::attribution::collect::AttributionParams;
+use crate::attribution::study::StudyParams;
 use crate::error::{Error, ExitCode, Result};
 use crate::features::MetaColumns;
 use crate::features::embed::{Embedder, HashedNgrams};
@@ -44,6 +46,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     group_by: Vec<String>,
 
+    /// Leave out what needs a second reading of the logs: failure moments, keywords, attribution, regression
+    #[arg(long)]
+    no_attribution: bool,
+
     /// Write into a folder that is not empty, replacing an earlier report there
     #[arg(long)]
     force: bool,
@@ -66,7 +72,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     let title = arguments.title.clone().unwrap_or_else(|| format!("Analysis of {name}"));
     let command = command(arguments);
-    let request = Request { inventory: &inventory, settings, title, command, embedder: &embedder };
+    let study =
+        StudyParams { seed: arguments.seed, splits: 2, max_rows: 4000, trees: 60, ..StudyParams::default() };
+    let attribution = (!arguments.no_attribution).then(|| AttributionParams {
+        study,
+        by_model: true,
+        ..AttributionParams::default()
+    });
+    let request =
+        Request { inventory: &inventory, settings, title, command, attribution, embedder: &embedder };
     let folder = ReportFolder::create(&output, arguments.force)?;
     let progress = input.progress();
     let command_line: Vec<String> =
@@ -114,6 +128,9 @@ fn command(arguments: &Arguments) -> String {
     words.push(format!("--seed {}", arguments.seed));
     words.push(format!("--resamples {}", arguments.resamples));
     words.push(format!("--undefined {}", crate::features::Undefined::from(arguments.undefined).name()));
+    if arguments.no_attribution {
+        words.push("--no-attribution".to_owned());
+    }
     if !arguments.group_by.is_empty() {
         words.push(format!("--group-by {}", quoted(&arguments.group_by.join(","))));
     }

@@ -6,7 +6,10 @@
 mod actions;
 mod adjacency;
 mod agents;
+mod convergence;
 pub mod embed;
+mod evidence;
+mod failure;
 mod messages;
 mod movement;
 mod record;
@@ -18,6 +21,8 @@ mod walk;
 use serde::{Deserialize, Serialize};
 
 pub use agents::{AGENT_COLUMNS, AgentColumn, AgentTally};
+pub use evidence::{Evidence, MODES, evidence};
+pub use failure::{Step, steps};
 pub use record::{RoundTable, RunRecord, run_record};
 pub use table::{FeatureTable, Level, MetaColumns};
 pub use walk::{Movement, RoundView, RunView, Walker};
@@ -110,6 +115,15 @@ pub const FEATURES: &[Feature] = &[
     movement::EXPLORATION_RATE,
     structure::LOCAL_STRUCTURE_PRESERVATION_COUNT,
     structure::AGENT_PUSH_EVENTS,
+    failure::ACTION_GINI,
+    failure::VISUAL_COMPONENTS,
+    failure::LARGEST_COMPONENT_SHARE,
+    failure::CONGESTION,
+    failure::CONGESTION_PRESSURE,
+    failure::REVISIT_RATE,
+    convergence::EDIT_DISTANCE_CONSISTENCY,
+    convergence::EDIT_DISTANCE_CONSISTENCY_INCREASE,
+    convergence::INFO_HOMOGENEITY_INCREASE,
 ];
 
 /// The feature with this id.
