@@ -3,5 +3,6 @@
 mod communication;
 mod figures;
 mod sample_report;
+mod simulate;
 mod stats;
 mod trajectories;

@@ -35,7 +35,7 @@ impl Planner {
                 64 * away + away * away
             }));
         }
-        self.assignment.least(&self.cost, slots.len(), agents.len(), bound)
+        self.assignment.least(&self.cost, slots.len(), agents.len(), bound).ok()
     }
 
     fn choose_square(&mut self, world: &World, agents: &[Cell]) {

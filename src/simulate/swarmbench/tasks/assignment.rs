@@ -13,8 +13,11 @@ pub(in super::super) struct Assignment {
 }
 
 impl Assignment {
-    /// The least total cost of giving each of `rows` rows a column of its own (`rows` ≤ `columns`), if it is less than
-    /// `bound`; `cost` holds the rows one after the other.
+    /// The least total cost of giving each of `rows` rows a column of its own (`rows` ≤ `columns`); `cost` holds the rows
+    /// one after the other.
+    ///
+    /// # Errors
+    /// A lower bound of the total that is at least `bound`, if the total is not below it.
     ///
     /// Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(rows² · columns). The cost
     /// of the rows assigned so far, plus each other row's cheapest column, never exceeds the total: once it
@@ -25,25 +28,26 @@ impl Assignment {
         rows: usize,
         columns: usize,
         bound: i32,
-    ) -> Option<i32> {
+    ) -> Result<i32, i32> {
         debug_assert!(rows <= columns && cost.len() >= rows * columns);
+        // Prices start at each row's least cost; from then on every step towards an assignment adds to the total.
         self.row_price.clear();
-        self.row_price.resize(rows + 1, 0);
+        self.row_price.push(0);
+        let rows_of_cost = cost.chunks_exact(columns).take(rows);
+        self.row_price.extend(rows_of_cost.map(|line| line.iter().copied().min().unwrap_or(0)));
+        let mut least: i32 = self.row_price.iter().sum();
         self.column_price.clear();
         self.column_price.resize(columns + 1, 0);
         self.row_of.clear();
         self.row_of.resize(columns + 1, 0);
         self.came_from.resize(columns + 1, 0);
-        let row_least =
-            |row: usize| cost[row * columns..(row + 1) * columns].iter().copied().min().unwrap_or(0);
-        let mut least: i32 = (0..rows).map(row_least).sum();
         for row in 1..=rows {
             if least >= bound {
-                return None;
+                return Err(least);
             }
-            least += self.assign(cost, row, columns) - row_least(row - 1);
+            least += self.assign(cost, row, columns);
         }
-        (least < bound).then_some(least)
+        if least < bound { Ok(least) } else { Err(least) }
     }
 
     /// After a successful [`Self::least`]: for each column, the row that it was given to.
@@ -126,9 +130,9 @@ mod tests {
             let columns = rows + stream.index(3);
             let cost: Vec<i32> = (0..rows * columns).map(|_| stream.below(12) as i32).collect();
             let least = by_trial(&cost, rows, columns, 0, 0);
-            assert_eq!(assignment.least(&cost, rows, columns, i32::MAX), Some(least));
-            assert_eq!(assignment.least(&cost, rows, columns, least + 1), Some(least));
-            assert_eq!(assignment.least(&cost, rows, columns, least), None);
+            assert_eq!(assignment.least(&cost, rows, columns, i32::MAX), Ok(least));
+            assert_eq!(assignment.least(&cost, rows, columns, least + 1), Ok(least));
+            assert_eq!(assignment.least(&cost, rows, columns, least), Err(least));
         }
     }
 }

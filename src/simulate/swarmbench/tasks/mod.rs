@@ -1,6 +1,7 @@
 //! The five tasks: how each lays out its map, what it does after the moves, when it is done. One file per task.
 
 pub(super) mod assignment;
+mod distance;
 mod flocking;
 mod foraging;
 mod pursuit;
