@@ -11,6 +11,7 @@ mod tables;
 
 use serde::{Deserialize, Serialize};
 
+use crate::communication::Communication;
 use crate::features::Undefined;
 use crate::finding::Finding;
 use crate::trajectory::overview::Trajectories;
@@ -75,6 +76,8 @@ pub struct Analysis {
     pub trajectories: Option<Trajectories>,
     /// What drives actions and scores; `None` where it was not asked for, or there are no runs.
     pub drivers: Option<Drivers>,
+    /// Communication under partial observability.
+    pub communication: Option<Communication>,
     /// What was wrong or doubtful, the gravest first.
     pub findings: Vec<Finding>,
 }
@@ -84,14 +87,18 @@ impl Analysis {
     pub fn models(&self) -> Vec<String> {
         let swarm = self.swarm.iter().flat_map(|swarm| swarm.models.iter().cloned());
         let groups = self.trajectories.iter().flat_map(|all| &all.groups);
-        unique(swarm.chain(groups.map(|group| group.model.clone())))
+        let rows = self.communication.iter().flat_map(|all| &all.rows);
+        let all = swarm.chain(groups.map(|group| group.model.clone()));
+        unique(all.chain(rows.map(|row| row.run.model.clone())))
     }
 
     /// Every task of any benchmark.
     pub fn tasks(&self) -> Vec<String> {
         let swarm = self.swarm.iter().flat_map(|swarm| swarm.tasks.iter().cloned());
         let groups = self.trajectories.iter().flat_map(|all| &all.groups);
-        unique(swarm.chain(groups.map(|group| group.task.clone())))
+        let rows = self.communication.iter().flat_map(|all| &all.rows);
+        let all = swarm.chain(groups.map(|group| group.task.clone()));
+        unique(all.chain(rows.map(|row| row.run.task.clone())))
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     WorstRuns, drivers,
 };
 use crate::attribution::collect::AttributionParams;
+use crate::communication::{self, Communication, communicate};
 use crate::error::{Error, Result};
 use crate::features::RunRecord;
 use crate::features::embed::Embedder;
@@ -85,6 +86,8 @@ pub fn analyse(
         }
         _ => None,
     };
+    let communication = communication(request, progress, &mut findings)?;
+    let runs = runs + inventory.masbench.len();
     let inputs = hash_inputs(&inventory.inputs)?;
     let findings = findings.into_sorted();
     Ok(Analysis {
@@ -100,6 +103,7 @@ pub fn analyse(
         swarm,
         trajectories,
         drivers,
+        communication,
         findings,
     })
 }
@@ -112,6 +116,27 @@ fn trajectories(request: &Request<'_>, findings: &mut Findings) -> Option<Trajec
     }
     let runs = trace_all(plans, findings);
     Some(trajectory::overview::analyse(&runs, &trajectory_settings(&request.settings), findings))
+}
+
+/// Reads and measures the MASBench runs, where there are any.
+fn communication(
+    request: &Request<'_>,
+    progress: &dyn Progress,
+    findings: &mut Findings,
+) -> Result<Option<Communication>> {
+    let plans = &request.inventory.masbench;
+    if plans.is_empty() {
+        return Ok(None);
+    }
+    let Settings { resamples, level, seed, undefined, .. } = request.settings;
+    let settings = communication::Settings {
+        resamples: u32::try_from(resamples).unwrap_or(u32::MAX),
+        level,
+        seed,
+        undefined,
+        ..communication::Settings::default()
+    };
+    communicate(plans, request.embedder, settings, progress, findings).map(Some)
 }
 
 /// The settings of the trajectory measures.

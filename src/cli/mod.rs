@@ -7,6 +7,7 @@ mod features;
 mod progress;
 mod report;
 mod simulate;
+mod simulate_masbench;
 mod simulate_mastracebench;
 mod simulate_swarmbench;
 mod trajectories;

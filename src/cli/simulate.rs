@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::simulate_masbench as masbench;
 use super::simulate_mastracebench as mastracebench;
 use super::simulate_swarmbench as swarmbench;
 use crate::error::{ExitCode, Result};
@@ -19,6 +20,7 @@ enum What {
     /// List the policies of `simulate swarmbench`
     Policies,
     Mastracebench(Box<mastracebench::Arguments>),
+    Masbench(masbench::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -26,5 +28,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         What::Swarmbench(arguments) => swarmbench::run(arguments),
         What::Policies => swarmbench::list_policies(),
         What::Mastracebench(arguments) => mastracebench::run(arguments),
+        What::Masbench(arguments) => masbench::run(arguments),
     }
 }

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::aggregate::{dynamics_over_instances, instance_means, instance_values, mean, over_instances};
 use super::compare::{Difference, differences};
 use super::tables::{
-    AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, Part, RoundRow, RunIdentity, Values,
+    AgentRow, ArcRow, EntropyRow, EpisodeRow, FailureRow, MetricRow, Part, RoundRow, RunIdentity, Values,
 };
 use crate::features::{FEATURES, Undefined as UndefinedRounds};
 use crate::finding::Findings;
-use crate::stats::{Bootstrap, Undefined};
+use crate::stats::{Bootstrap, Summary, Undefined};
 
 use super::{EpisodeMeasures, FailureKind, METRICS, RunMeasures, Vocabulary};
 
@@ -57,6 +57,8 @@ pub struct Communication {
     pub agents: Vec<AgentRow>,
     /// Who wrote to whom, by run.
     pub arcs: Vec<ArcRow>,
+    /// Contribution entropy by run.
+    pub entropies: Vec<EntropyRow>,
     /// Failures by run and kind.
     pub failures: Vec<FailureRow>,
     /// What mechanisms and frameworks change.
@@ -73,6 +75,7 @@ pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings, findings: &mut Fi
         rounds: Vec::new(),
         agents: Vec::new(),
         arcs: Vec::new(),
+        entropies: Vec::new(),
         failures: Vec::new(),
         differences: differences(&runs, &settings, findings),
     };
@@ -86,6 +89,7 @@ pub fn analyse(mut runs: Vec<RunMeasures>, settings: Settings, findings: &mut Fi
         result.episodes.extend(run.episodes.iter().map(|episode| EpisodeRow::of(&run.meta, episode)));
         result.agents.extend(agent_rows(run));
         result.arcs.extend(arc_rows(run));
+        result.entropies.push(entropy_row(run));
         result.failures.extend(failure_rows(run));
     }
     result
@@ -208,6 +212,17 @@ fn arc_rows(run: &RunMeasures) -> impl Iterator<Item = ArcRow> {
         to: to.clone(),
         messages,
     })
+}
+
+fn entropy_row(run: &RunMeasures) -> EntropyRow {
+    let mut values: Vec<f64> = run.episodes.iter().filter_map(|episode| episode.normalized_entropy).collect();
+    values.sort_by(f64::total_cmp);
+    EntropyRow {
+        batch: run.meta.key.batch.clone(),
+        run_id: run.meta.key.run_id.clone(),
+        summary: Summary::of(&values).into(),
+        values,
+    }
 }
 
 fn failure_rows(run: &RunMeasures) -> impl Iterator<Item = FailureRow> {

@@ -35,6 +35,7 @@ pub use metric::{EFF, ENTROPY, Kind, METRICS, Metric, SCORE, TOK};
 pub use run::{AgentSums, Measurer, RunMeasures};
 pub use score::{NoScore, Window, blockers, feasible_starts, score};
 pub use tables::{
-    AgentRow, ArcRow, EpisodeRow, FailureRow, MetricRow, NamedValue, Part, RoundRow, RunIdentity, Values,
+    AgentRow, ArcRow, EntropyRow, EpisodeRow, FailureRow, MetricRow, NamedValue, Part, RoundRow, RunIdentity,
+    Values,
 };
 pub use tokenizer::{Tokenizer, Vocabulary};

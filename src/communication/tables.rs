@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::failure::{Failure, FailureKind};
 use super::{EpisodeMeasures, GraphMeasures, ScoreSource};
 use crate::model::MasRunMeta;
+use crate::stats::{Stat, Summary};
 
 /// Named numbers in the registry's order, serialised as members of the row they belong to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -266,6 +267,19 @@ pub struct AgentRow {
     pub in_degree: f64,
     /// Share of episodes in which it sent nothing.
     pub silent_share: f64,
+}
+
+/// How contribution entropy is spread over a run's episodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EntropyRow {
+    /// The batch.
+    pub batch: String,
+    /// The run.
+    pub run_id: String,
+    /// The entropies, ascending; episodes without messages have none.
+    pub values: Vec<f64>,
+    /// Their summary; undefined without any.
+    pub summary: Stat<Summary>,
 }
 
 /// Messages from one agent to another in a run.

@@ -9,6 +9,7 @@ use super::render;
 use crate::analysis::{
     Analysis, Request, Settings, analyse, correlation_table, group_table, hex, trajectory_settings,
 };
+use crate::communication::Table;
 use crate::error::{Error, Result};
 use crate::features::{FeatureTable, Level, MetaColumns};
 use crate::finding::Findings;
@@ -168,6 +169,20 @@ pub fn write_report(
             "trajectory_runs",
             trajectory_table(all, TrajectoryLevel::Run, &analysis.settings)?,
         )?;
+    }
+    if let Some(all) = &analysis.communication {
+        let tables = [
+            ("communication", Table::Rows),
+            ("communication_episodes", Table::Episodes),
+            ("communication_rounds", Table::Rounds),
+            ("communication_arcs", Table::Arcs),
+            ("communication_differences", Table::Differences),
+        ];
+        for (name, table) in tables {
+            let exported =
+                all.table(table).map_err(|error| Error::internal("the communication tables", error))?;
+            folder.whole_table(name, (exported.schema, exported.rows))?;
+        }
     }
     let rendered = render(&analysis)?;
     folder.write("report.html", rendered.html.as_bytes())?;

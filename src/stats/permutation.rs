@@ -96,7 +96,7 @@ fn reaches(value: f64, observed: f64) -> bool {
 mod tests {
     use super::*;
 
-    fn mean_difference<'d>(differences: &'d [f64]) -> impl Fn(&[bool]) -> Result<f64, Undefined> + 'd {
+    fn mean_difference(differences: &[f64]) -> impl Fn(&[bool]) -> Result<f64, Undefined> + '_ {
         |exchanged| {
             let signed = differences.iter().zip(exchanged).map(|(d, &flip)| if flip { -d } else { *d });
             Ok(signed.sum::<f64>() / differences.len() as f64)

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use swarm_analyze::communication::{Communication, METRICS, Part, Settings, communicate};
+use swarm_analyze::communication::{Communication, METRICS, Pairing, Part, Settings, communicate};
 use swarm_analyze::features::embed::HashedNgrams;
 use swarm_analyze::finding::{Finding, Findings, Severity};
 use swarm_analyze::ingest::discover;
@@ -36,7 +36,10 @@ fn oracle_runs_give_the_reference_values() {
     let expected: Value =
         serde_json::from_reader(File::open(oracle().join("expected.json")).unwrap()).unwrap();
     let (result, findings) = read(&oracle());
-    assert!(findings.iter().all(|finding| finding.severity == Severity::Info), "{findings:#?}");
+    // Its runs share instance ids but not instances.
+    let known = |finding: &Finding| finding.severity == Severity::Info || finding.code == "MB026";
+    assert!(findings.iter().all(known), "{findings:#?}");
+    assert!(result.differences.iter().all(|difference| difference.pairing == Pairing::Independent));
     let mut checked = 0;
     for (run_id, want) in expected.as_object().unwrap() {
         for part in Part::ALL {

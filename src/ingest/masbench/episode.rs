@@ -43,8 +43,13 @@ pub fn read_episodes(
                 break;
             }
         };
-        let bytes =
-            if number == 0 { buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&buffer) } else { &buffer };
+        let bytes = match buffer.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) if number == 0 => {
+                notes.add(&input_rules::BYTE_ORDER_MARK, "a byte-order mark");
+                rest
+            }
+            _ => &buffer[..],
+        };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! One file per section.
 
+pub(super) mod communication;
 pub(super) mod correlations;
 pub(super) mod coverage;
 pub(super) mod drivers;

@@ -10,7 +10,8 @@ mod reasoning;
 mod record;
 mod scheduling;
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -18,6 +19,8 @@ pub use record::{EpisodeRecord, MessageRecord, StepRecord};
 
 use crate::communication::{Tokenizer, Vocabulary};
 use crate::model::{MasTask, Mechanism, Routing, Split};
+use crate::pipeline::ordered_map;
+use crate::table::{AtomicFile, create_folder, write_file};
 use crate::{Error, Result};
 
 /// What to simulate.
@@ -131,19 +134,64 @@ impl Request {
         }
     }
 
-    /// Writes `episodes.jsonl`: instances in order, repeats within.
+    /// Writes the run as a folder of its own, named by its id, inside `folder`. Episodes are played in parallel and written in order:
+    /// instances, repeats within.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
-    pub fn write_episodes(&self, out: &mut impl Write) -> io::Result<()> {
-        for number in 0..self.episodes {
-            for repeat in 1..=self.repeats {
-                serde_json::to_writer(&mut *out, &self.play(number, repeat))?;
-                out.write_all(b"\n")?;
-            }
-        }
-        Ok(())
+    /// When the request can't be played, something is there already and `force` is not set, or the disk refuses.
+    pub fn write(&self, folder: &Path, force: bool) -> Result<PathBuf> {
+        self.check()?;
+        let folder = folder.join(self.run_id());
+        create_folder(&folder, force)?;
+        let run_file = serde_json::to_string_pretty(&self.run_file())
+            .map_err(|error| Error::internal("the simulator", error))?;
+        let path = folder.join("episodes.jsonl");
+        let mut file = AtomicFile::create(&path, force)?;
+        let plays: Vec<Play> = (0..self.episodes)
+            .flat_map(|number| (1..=self.repeats).map(move |repeat| Play { number, repeat }))
+            .collect();
+        ordered_map(
+            &plays,
+            || (),
+            |play, ()| serde_json::to_vec(&self.play(play.number, play.repeat)),
+            |line| {
+                let mut line = line.map_err(|error| Error::internal("the simulator", error))?;
+                line.push(b'\n');
+                file.write_all(&line).map_err(|source| Error::write(&path, source))
+            },
+        )?;
+        file.finish()?;
+        write_file(&folder.join("run.json"), (run_file + "\n").as_bytes(), force)?;
+        Ok(folder)
+    }
+}
+
+/// One repeat (from 1) of one instance (from 0).
+struct Play {
+    number: u32,
+    repeat: u32,
+}
+
+/// The configurations that the benchmark compares for a task (its tables 2 to 4).
+pub fn grid(task: &MasTask) -> Vec<Mechanism> {
+    let configuration = |memory, protocol, routing| Mechanism { memory, protocol, routing };
+    match task {
+        MasTask::Reasoning => vec![configuration(false, false, None), configuration(false, true, None)],
+        MasTask::Scheduling => vec![
+            configuration(false, false, None),
+            configuration(true, false, None),
+            configuration(false, true, None),
+            configuration(true, true, None),
+        ],
+        MasTask::Game | MasTask::Other(_) => vec![
+            configuration(false, false, None),
+            configuration(true, false, None),
+            configuration(true, false, Some(Routing::Random)),
+            configuration(true, false, Some(Routing::Gate)),
+            configuration(true, true, Some(Routing::Random)),
+            configuration(true, true, Some(Routing::Gate)),
+        ],
     }
 }
 
@@ -198,61 +246,58 @@ impl Channel {
         self.messages.push(MessageRecord { round, from: from.to_owned(), to, text, tokens });
     }
 }
+
 #[cfg(test)]
-mod scratch {
+mod tests {
     use super::*;
-    #[test]
-    fn table() {
-        for task in [MasTask::Reasoning, MasTask::Scheduling, MasTask::Game] {
-            let routes: &[Option<Routing>] = if task == MasTask::Game {
-                &[None, Some(Routing::Random), Some(Routing::Gate)]
-            } else {
-                &[None]
-            };
-            for memory in [false, true] {
-                for protocol in [false, true] {
-                    for routing in routes {
-                        let m = Mechanism { memory, protocol, routing: routing.clone() };
-                        let r = Request {
-                            task: task.clone(),
-                            mechanism: m.clone(),
-                            agents: None,
-                            seed: 7,
-                            episodes: 200,
-                            repeats: 1,
-                            tokenizer: Vocabulary::default(),
-                        };
-                        let mut s = [0.0; 2];
-                        let mut t = [0.0; 2];
-                        let mut ms = 0;
-                        for i in 0..200 {
-                            let e = r.play(i, 1);
-                            let k = usize::from(i >= 100);
-                            s[k] += e.score / 100.0;
-                            t[k] += e.messages.iter().map(|m| m.tokens as f64).sum::<f64>() / 100.0;
-                            ms += e.messages.len();
-                            if i == 3 {
-                                for m in e.messages.iter().take(12) {
-                                    println!(
-                                        "   {} {}->{:?} {} [{}]",
-                                        m.round, m.from, m.to, m.text, m.tokens
-                                    );
-                                }
-                                println!("   pred {} score {}", e.prediction, e.score);
-                            }
-                        }
-                        println!(
-                            "{task} {} score {:.1} {:.1} tok {:.0} {:.0} msgs {}",
-                            m.label(),
-                            s[0],
-                            s[1],
-                            t[0],
-                            t[1],
-                            ms as f64 / 200.0
-                        );
-                    }
-                }
-            }
+
+    fn request(task: MasTask, mechanism: Mechanism) -> Request {
+        Request {
+            task,
+            mechanism,
+            agents: None,
+            seed: 4,
+            episodes: 4,
+            repeats: 2,
+            tokenizer: Vocabulary::R50kBase,
         }
+    }
+
+    #[test]
+    fn mechanisms_meet_the_same_instances() {
+        for task in MasTask::KNOWN {
+            let plays: Vec<EpisodeRecord> = grid(&task)
+                .into_iter()
+                .map(|mechanism| request(task.clone(), mechanism).play(3, 1))
+                .collect();
+            for play in &plays[1..] {
+                assert_eq!((&play.instance, &play.agents), (&plays[0].instance, &plays[0].agents));
+                assert_eq!(play.reference_score, plays[0].reference_score);
+            }
+            assert!(plays.windows(2).any(|pair| pair[0].messages != pair[1].messages));
+        }
+    }
+
+    #[test]
+    fn a_play_depends_on_nothing_but_its_place() {
+        for task in MasTask::KNOWN {
+            let request = request(task.clone(), grid(&task).pop().unwrap());
+            assert_eq!(request.play(1, 2), request.play(1, 2));
+            assert_ne!(request.play(1, 1).instance, request.play(2, 1).instance);
+        }
+    }
+
+    #[test]
+    fn impossible_requests_are_refused_with_a_reason() {
+        let mut wrong = request(MasTask::Scheduling, Mechanism::default());
+        wrong.mechanism.routing = Some(Routing::Gate);
+        assert!(wrong.check().unwrap_err().to_string().contains("no routing"));
+        let mut wrong = request(MasTask::Game, Mechanism::default());
+        wrong.agents = Some(9);
+        assert!(wrong.check().unwrap_err().to_string().contains("4 to 8 agents"));
+        wrong.agents = Some(4);
+        assert!(wrong.check().is_ok());
+        wrong.episodes = 0;
+        assert!(wrong.check().is_err());
     }
 }

@@ -42,7 +42,13 @@ pub(super) fn letter(
     let teammates: Vec<usize> = (0..world.bodies.len())
         .filter(|&other| other != agent && world.bodies[other].cell.chebyshev(here) <= RANGE)
         .collect();
-    let telling = |known: &Known| !mechanism.protocol || known.round + GROUNDED >= round;
+    // What an agent goes for itself it does not send others to.
+    let own = |known: &Known| {
+        known.sight.cell() != here
+            && Some(known.sight.cell()) == mind.goal
+            && matches!(known.sight, Sight::Resource { .. })
+    };
+    let telling = |known: &Known| !own(known) && (!mechanism.protocol || known.round + GROUNDED >= round);
     let sights: Vec<Sight> =
         mind.sights().iter().filter(|known| telling(known)).map(|known| known.sight).collect();
     let to = match mechanism.routing.as_ref()? {
@@ -89,20 +95,19 @@ fn gate(teammates: &[usize], sights: &[Sight], told: &Told) -> Option<usize> {
 
 /// `STATE 3,4 empty; SEE W 2,3:4 R 5,6; PLAN 5,6`.
 fn structured_text(here: Cell, carrying: bool, sights: &[Sight], plan: Option<Cell>) -> String {
-    let mut text = format!("STATE {},{} {}", here.x, here.y, if carrying { "full" } else { "empty" });
+    let mut parts = vec![format!("STATE {},{} {}", here.x, here.y, if carrying { "full" } else { "empty" })];
     if !sights.is_empty() {
-        text.push_str("; SEE");
-        for sight in sights {
-            text.push_str(&match sight {
-                Sight::Warehouse { cell, room } => format!(" W {},{}:{room}", cell.x, cell.y),
-                Sight::Resource { cell } => format!(" R {},{}", cell.x, cell.y),
-            });
-        }
+        let seen: Vec<String> = sights
+            .iter()
+            .map(|sight| match sight {
+                Sight::Warehouse { cell, room } => format!("W {},{}:{room}", cell.x, cell.y),
+                Sight::Resource { cell } => format!("R {},{}", cell.x, cell.y),
+            })
+            .collect();
+        parts.push(format!("SEE {}", seen.join(" ")));
     }
-    if let Some(goal) = plan {
-        text.push_str(&format!("; PLAN {},{}", goal.x, goal.y));
-    }
-    text
+    parts.extend(plan.map(|goal| format!("PLAN {},{}", goal.x, goal.y)));
+    parts.join("; ")
 }
 
 fn free_text(here: Cell, carrying: bool, sights: &[Sight], stream: &mut Stream) -> String {
