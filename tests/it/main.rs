@@ -5,3 +5,4 @@ mod figures;
 mod sample_report;
 mod stats;
 mod trajectories;
+mod trajectories_cli;
