@@ -18,6 +18,9 @@ pub fn trace(plan: &RunPlan, findings: &mut Findings) -> RunTrace {
     let key = &plan.meta.key;
     let subject = Subject::run(&key.batch, &key.run_id);
     let mut tracer = Tracer::new(plan.meta.clone(), subject.clone(), findings);
+    if plan.episodes.is_some() {
+        tracer.has_episodes();
+    }
     if let Some(file) = &plan.units {
         let here = subject.in_file(&file.display);
         tracer.in_file(&file.display);

@@ -42,6 +42,8 @@ pub struct Metric {
     pub formula: &'static str,
     /// Where it is defined.
     pub source: &'static str,
+    /// Why there can be no value.
+    pub undefined: &'static str,
     /// Which direction is good.
     pub better: Better,
     /// The value; `None` where it is undefined.
@@ -71,6 +73,7 @@ macro_rules! gab {
             range: "0–100",
             formula: $formula,
             source: "MASTraceBench, GAB(x)",
+            undefined: "no unit has a label",
             better: $better,
             value: |sums| percent(&sums.gab, &[$which as usize]),
             n: |sums| sums.gab.iter().sum(),
@@ -88,6 +91,7 @@ macro_rules! strong {
             range: "0–100",
             formula: "share of strong agents (initial score b) with this label; the label as in GAB, with the agent's final score",
             source: "MASTraceBench, AR_strong(x, i)",
+            undefined: "no strong agent has a label",
             better: $better,
             value: |sums| percent(&sums.strong, &[$which as usize]),
             n: |sums| sums.strong.iter().sum(),
@@ -105,6 +109,7 @@ macro_rules! weak {
             range: "0–100",
             formula: "share of weak agents (initial score below b) with this label",
             source: "MASTraceBench, AR_weak(x, i)",
+            undefined: "no weak agent has a label",
             better: $better,
             value: |sums| percent(&sums.weak, &[$which as usize]),
             n: |sums| sums.weak.iter().sum(),
@@ -122,6 +127,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "mean answer score (static tasks) or mean episode score (dynamic tasks)",
         source: "MASTraceBench, eq. 2",
+        undefined: "no answer (static task) or episode (dynamic task) has a score",
         better: Better::Higher,
         value: |sums| sums.task_score.get(),
         n: |sums| sums.task_score.n,
@@ -134,6 +140,7 @@ pub const METRICS: &[Metric] = &[
         range: "−100–100",
         formula: "TS − TS of the Single-Agent run, both on the instances that both have",
         source: "MASTraceBench, eq. 3",
+        undefined: "this is the baseline, or there is no Single-Agent run on the same instances",
         better: Better::Higher,
         value: |sums| Some(sums.paired_own.get()? - sums.paired_base.get()?),
         n: |sums| sums.paired_own.n,
@@ -159,6 +166,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "Surpass + Reach + Partial among weak agents",
         source: "MASTraceBench, table 4",
+        undefined: "no weak agent has a label",
         better: Better::Higher,
         value: |sums| percent(&sums.weak, &[0, 1, 2]),
         n: |sums| sums.weak.iter().sum(),
@@ -171,6 +179,7 @@ pub const METRICS: &[Metric] = &[
         range: "−100–100",
         formula: "mean over units of (best final score − S_MAS)",
         source: "MASTraceBench, eq. 4",
+        undefined: "no unit has the scores of a final proposal and the answer",
         better: Better::Lower,
         value: |sums| sums.loss.get(),
         n: |sums| sums.loss.n,
@@ -183,6 +192,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "valid outputs / recorded outputs (initial and final proposals, answers)",
         source: "MASTraceBench, eq. 23",
+        undefined: "no output was recorded",
         better: Better::Higher,
         value: |sums| hundredfold(sums.valid),
         n: |sums| sums.valid.n,
@@ -195,6 +205,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "share of units whose final proposals are all equal as canonical JSON; undefined below two proposers",
         source: "MASTraceBench, eq. 24",
+        undefined: "no unit has two or more proposers with a final proposal",
         better: Better::Neither,
         value: |sums| hundredfold(sums.agree),
         n: |sums| sums.agree.n,
@@ -207,6 +218,7 @@ pub const METRICS: &[Metric] = &[
         range: "≥ 0",
         formula: "mean tokens of all agent calls per unit",
         source: "MASTraceBench, eq. 5",
+        undefined: "no unit has logged tokens",
         better: Better::Lower,
         value: |sums| sums.tokens.get(),
         n: |sums| sums.tokens.n,
@@ -219,6 +231,7 @@ pub const METRICS: &[Metric] = &[
         range: "≥ 0",
         formula: "TC / TC of the Single-Agent run, both on the instances that both have",
         source: "MASTraceBench, tables 3 and 10",
+        undefined: "no Single-Agent run on the same instances has logged tokens",
         better: Better::Lower,
         value: |sums| {
             let base = sums.tokens_base.get().filter(|&tokens| tokens > 0.0)?;
@@ -234,6 +247,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "mean over units of S_MAS",
         source: "MASTraceBench, table 7",
+        undefined: "no answer has a score",
         better: Better::Higher,
         value: |sums| sums.answers.get(),
         n: |sums| sums.answers.n,
@@ -246,6 +260,7 @@ pub const METRICS: &[Metric] = &[
         range: "0–100",
         formula: "mean over units of b",
         source: "MASTraceBench, b_x",
+        undefined: "no initial proposal has a score",
         better: Better::Higher,
         value: |sums| sums.best_initial.get(),
         n: |sums| sums.best_initial.n,
@@ -283,7 +298,9 @@ mod tests {
         let mut ids = std::collections::BTreeSet::new();
         for metric in METRICS {
             assert!(ids.insert(metric.id), "{}", metric.id);
-            for text in [metric.title, metric.unit, metric.range, metric.formula, metric.source] {
+            for text in
+                [metric.title, metric.unit, metric.range, metric.formula, metric.source, metric.undefined]
+            {
                 assert!(!text.is_empty(), "{}", metric.id);
             }
             assert_eq!((metric.value)(&Sums::default()), None, "{} of nothing", metric.id);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::consistency::{ConsistencyRow, consistency};
 use super::estimate::{Intervals, estimate};
 use super::method;
-use super::metric::{Estimate, position};
+use super::metric::{Estimate, METRICS, position};
 use super::pairing::{self, Baseline};
 use super::robustness::{Flips, TOLERANCES, flips};
 use super::score::Setting;
@@ -137,6 +137,8 @@ pub struct ExampleRow {
 /// All measures of some runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trajectories {
+    /// Ids of the measures, in the order of every list of estimates.
+    pub metrics: Vec<String>,
     /// By run.
     pub runs: Vec<RunRow>,
     /// By group, in the order of tasks, then of methods as in the paper.
@@ -168,6 +170,7 @@ pub fn analyse(runs: &[RunTrace], settings: &Settings, findings: &mut Findings) 
     let groups = group_rows(runs, &partners, settings);
     let dynamic = |task: &str| rows.iter().any(|row| row.dynamic && row.task == task);
     Trajectories {
+        metrics: METRICS.iter().map(|metric| metric.id.to_owned()).collect(),
         verdicts: score_verdicts(&groups),
         costs: cost_points(&groups, method::BASELINE),
         consistency: consistency(&groups, dynamic),

@@ -77,6 +77,13 @@ impl Tracer {
         self.subject = self.subject.in_file(file);
     }
 
+    /// Says that the run has an episodes file: an unknown task is then taken for a dynamic one.
+    pub fn has_episodes(&mut self) {
+        if self.task.is_none() {
+            self.trace.setting = Setting::Dynamic;
+        }
+    }
+
     /// Takes in the unit of record `record` of its file.
     pub fn unit(&mut self, unit: &ProposalUnit, record: u64, findings: &mut Findings) {
         if !self.seen.insert(hash(&[&unit.unit_id], None)) {

@@ -14,6 +14,7 @@ use super::trace::{RunTrace, UnitView};
 fn measures(estimates: &[Estimate], row: &mut Map<String, Value>) {
     let mut intervals = Map::new();
     let mut terms = Map::new();
+    let mut undefined = Map::new();
     for (metric, estimate) in METRICS.iter().zip(estimates) {
         match metric.label {
             Some(label) => {
@@ -30,7 +31,11 @@ fn measures(estimates: &[Estimate], row: &mut Map<String, Value>) {
             intervals.insert(metric.id.to_owned(), json!([low, high]));
         }
         terms.insert(metric.id.to_owned(), json!(estimate.n));
+        if estimate.value.is_none() {
+            undefined.insert(metric.id.to_owned(), json!(metric.undefined));
+        }
     }
+    row.insert("undefined".to_owned(), Value::Object(undefined));
     row.insert("intervals".to_owned(), Value::Object(intervals));
     row.insert("n".to_owned(), Value::Object(terms));
 }

@@ -6,3 +6,4 @@ mod sample_report;
 mod simulate;
 mod stats;
 mod trajectories;
+mod trajectories_cli;

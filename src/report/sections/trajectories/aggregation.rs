@@ -43,32 +43,24 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         },
         drawn,
     );
-    let mut table = |id: &str, title: &str, how: &str, metric: &str, why: &str| {
+    let mut table = |id: &str, title: &str, how: &str, metric: &str| {
         let spec = TableSpec { id: id.into(), title: title.into(), how: how.into(), data: DATA, task: None };
-        matrix(all, draft, spec, metric, 2, None, why)
+        matrix(all, draft, spec, metric, 2, None)
     };
     let blocks = vec![
         figure,
-        table(
-            "aggregation-loss",
-            "Aggregation Loss with intervals",
-            "Lower is better.",
-            "aggregation_loss",
-            "no unit has both scores",
-        ),
+        table("aggregation-loss", "Aggregation Loss with intervals", "Lower is better.", "aggregation_loss"),
         table(
             "output-validity",
             "Output Validity",
             "Share of recorded outputs that could be extracted and scored.",
             "output_validity",
-            "no outputs",
         ),
         table(
             "final-proposal-agreement",
             "Final-Proposal Agreement",
             "Share of units whose final proposals are all the same.",
             "final_proposal_agreement",
-            "one proposer: nothing to agree on",
         ),
     ];
     let lead = tasks

@@ -28,7 +28,6 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         "token_multiplier",
         2,
         None,
-        "no baseline on the same instances, or no logged tokens",
     )];
     blocks.extend(tasks.iter().map(|task| scatter(all, task, &slugs[task], draft)));
     Some(Content {

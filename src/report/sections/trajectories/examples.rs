@@ -12,8 +12,8 @@ pub(in crate::report) const SECTION: Section =
 /// Characters of a content that a cell shows; the rest is in the tooltip and in analysis.json.
 const SHOWN: usize = 120;
 
-/// Examples on the page; the rest is in analysis.json.
-const MOST: usize = 40;
+/// Tasks of which a method's examples of one kind are shown; the rest is in analysis.json.
+const TASKS: usize = 3;
 
 fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     let all = trajectories(analysis)?;
@@ -21,23 +21,10 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         let lead = "No answer scored below the best initial or final proposal of its unit.".to_owned();
         return Some(Content { lead: vec![lead], ..Content::default() });
     }
-    // The largest loss of every task and method first, for both kinds.
-    let mut seen: Vec<(&str, &str, bool)> = Vec::new();
-    let shown: Vec<&ExampleRow> = all
-        .examples
-        .iter()
-        .filter(|example| {
-            let key = (example.task.as_str(), example.method.as_str(), example.aggregation);
-            let fresh = !seen.contains(&key);
-            if fresh {
-                seen.push(key);
-            }
-            fresh
-        })
-        .collect();
-    let left = all.examples.len() - shown.len().min(MOST);
+    let shown = choose(&all.examples);
+    let left = all.examples.len() - shown.len();
     let mut blocks = Vec::new();
-    for (number, example) in shown.into_iter().take(MOST).enumerate() {
+    for (number, example) in shown.into_iter().enumerate() {
         blocks.push(Block::Heading { text: heading(example), task: Some(example.task.clone()) });
         let id = format!("example-{}-{}", number + 1, slug(&example.unit_id));
         if let Some(drawn) = pictures::draw(example) {
@@ -54,7 +41,7 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     }
     Some(Content {
         lead: vec![format!(
-            "The largest loss of each method and task, against the best initial proposal (Regress) and against the best final one \
+            "The largest losses of each method in up to three tasks, against the best initial proposal (Regress) and against the best final one \
              (aggregation loss).{}",
             if left > 0 {
                 format!(" {} in analysis.json.", format::counted(left, "more lies", "more lie"))
@@ -68,6 +55,30 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         ],
         ..Content::default()
     })
+}
+
+/// The largest loss of each method, task and kind, of [`TASKS`] tasks: those that can be drawn, then those with the largest losses.
+fn choose(examples: &[ExampleRow]) -> Vec<&ExampleRow> {
+    let same = |a: &ExampleRow, b: &ExampleRow| a.method == b.method && a.aggregation == b.aggregation;
+    // Examples lie in the order of their losses within task, method and kind.
+    let mut first: Vec<&ExampleRow> = Vec::new();
+    for example in examples {
+        if !first.iter().any(|other| other.task == example.task && same(other, example)) {
+            first.push(example);
+        }
+    }
+    let rank = |example: &ExampleRow| {
+        let before = |other: &&&ExampleRow| {
+            let (drawn, theirs) = (pictures::can_draw(example), pictures::can_draw(other));
+            let larger =
+                other.lost > example.lost || (other.lost >= example.lost && other.task < example.task);
+            same(other, example)
+                && other.task != example.task
+                && (theirs && !drawn || theirs == drawn && larger)
+        };
+        first.iter().filter(before).count()
+    };
+    first.iter().copied().filter(|example| rank(example) < TASKS).collect()
 }
 
 fn heading(example: &ExampleRow) -> String {

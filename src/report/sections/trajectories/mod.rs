@@ -12,7 +12,7 @@ pub(in crate::report) mod scores;
 use crate::analysis::Analysis;
 use crate::report::block::{Block, CellView, ColumnView, RowView};
 use crate::report::{Draft, TableSpec, format};
-use crate::trajectory::metric::Estimate;
+use crate::trajectory::metric::{Estimate, METRICS, position};
 use crate::trajectory::overview::{GroupRow, Trajectories, estimate_of};
 
 /// Where the groups' numbers lie.
@@ -88,12 +88,10 @@ fn matrix(
     id: &str,
     decimals: usize,
     best: Option<fn(f64, f64) -> bool>,
-    why: &str,
 ) -> Block {
     let tasks = tasks(all);
-    let unit = crate::trajectory::metric::position(id)
-        .and_then(|at| crate::trajectory::metric::METRICS.get(at))
-        .map_or("", |metric| metric.unit);
+    let metric = position(id).and_then(|at| METRICS.get(at));
+    let (unit, why) = metric.map_or(("", ""), |metric| (metric.unit, metric.undefined));
     let mut columns = vec![ColumnView::text("Method")];
     columns.extend(tasks.iter().map(|task| ColumnView::number(task, unit)));
     let tops: Vec<Option<f64>> = tasks

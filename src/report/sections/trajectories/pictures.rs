@@ -13,6 +13,11 @@ pub(super) const HOW: &str = "MAPF: robots stand where the plan leaves them, fil
 /// Largest side of a map that is drawn.
 const MOST_SIDE: u32 = 40;
 
+/// Whether the task has a picture.
+pub(super) fn can_draw(example: &ExampleRow) -> bool {
+    matches!(example.task.as_str(), "MAPF" | "Gomoku")
+}
+
 /// The best initial proposal, the best final one and the answer, side by side; `None` for tasks without a picture.
 pub(super) fn draw(example: &ExampleRow) -> Option<Drawn> {
     let best = |score: &dyn Fn(&crate::trajectory::overview::ExampleProposer) -> Option<f64>| {

@@ -25,7 +25,6 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         "task_score",
         2,
         Some(higher),
-        "no episode or answer has a score",
     );
     let gains = matrix(
         all,
@@ -40,7 +39,6 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         "collaboration_gain",
         2,
         Some(higher),
-        "the baseline itself, or no baseline on the same instances",
     );
     Some(Content {
         lead: all.verdicts.iter().map(|verdict| sentence(all, verdict)).collect(),
