@@ -126,6 +126,11 @@ pub(super) fn is_stdout(output: Option<&PathBuf>) -> bool {
     output.is_none_or(|path| path.as_os_str() == "-")
 }
 
+/// An error of writing to stdout.
+pub(super) fn stdout_error(source: io::Error) -> Error {
+    Error::write("standard output", source)
+}
+
 /// Standard output that remembers whether its reader has gone: not every writer on the way passes an error's kind on.
 pub(super) struct Stdout {
     gone: Arc<AtomicBool>,
@@ -141,7 +146,7 @@ impl Stdout {
         let gone = Arc::clone(&self.gone);
         move |source| {
             let source = if gone.load(Ordering::Relaxed) { io::ErrorKind::BrokenPipe.into() } else { source };
-            Error::write("standard output", source)
+            stdout_error(source)
         }
     }
 

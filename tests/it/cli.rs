@@ -38,13 +38,19 @@ fn good(work: &Work) -> String {
 
 #[test]
 fn help_and_version_are_data() {
-    for args in [
-        &["--help"][..],
-        &["--version"],
-        &["report", "--help"],
-        &["features", "--help"],
-        &["help", "features"],
-    ] {
+    let listed = run(["--help"]).text();
+    let commands: Vec<&str> = listed
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .filter(|line| line.as_bytes().get(2).is_some_and(u8::is_ascii_lowercase))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(["report", "features"].iter().all(|name| commands.contains(name)), "{commands:?}");
+    for args in
+        commands.iter().flat_map(|name| [[*name, "--help"], ["help", *name]]).chain([["--version", "-V"]])
+    {
         let output = run(args);
         assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{args:?}");
         assert!(!output.stdout.is_empty(), "{args:?}");

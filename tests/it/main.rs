@@ -1,19 +1,19 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
-mod communication;
-mod figures;
-mod sample_report;
-mod stats;
-mod trajectories;
 mod browser;
 mod cli;
 mod common;
+mod communication;
 mod determinism;
 mod faulty;
+mod figures;
 mod figures;
 mod fuzz;
 mod layout;
 mod oracle;
 mod packing;
+mod sample_report;
 mod stats;
+mod stats;
+mod trajectories;
 mod variants;
