@@ -1,7 +1,9 @@
 //! What the subcommands share: inputs, workers, findings, and where talk goes.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 
@@ -55,7 +57,7 @@ impl Input {
 
     /// A bar on a terminal, silence elsewhere.
     pub(super) fn progress(&self) -> Box<dyn Progress> {
-        if !self.quiet && std::io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Silent) }
+        if !self.quiet && io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Silent) }
     }
 
     /// Lists the findings on stderr and gives the exit code that they ask for.
@@ -100,7 +102,7 @@ fn list_findings(findings: &[Finding]) {
 
 /// Says something to the person at the terminal. Control characters from logs are shown, not sent.
 pub(super) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", printable(text));
+    let _ = writeln!(io::stderr().lock(), "{}", printable(text));
 }
 
 /// The text with control characters (terminal escapes, line breaks, direction marks) as visible escapes.
@@ -125,8 +127,48 @@ pub(super) fn is_stdout(output: Option<&PathBuf>) -> bool {
 }
 
 /// An error of writing to stdout.
-pub(super) fn stdout_error(source: std::io::Error) -> Error {
+pub(super) fn stdout_error(source: io::Error) -> Error {
     Error::write("standard output", source)
+}
+
+/// Standard output that remembers whether its reader has gone: not every writer on the way passes an error's kind on.
+pub(super) struct Stdout {
+    gone: Arc<AtomicBool>,
+}
+
+impl Stdout {
+    pub(super) fn new() -> Self {
+        Self { gone: Arc::default() }
+    }
+
+    /// Makes an error of what was written to this output.
+    pub(super) fn error(&self) -> impl Fn(io::Error) -> Error + Clone + Send + use<> {
+        let gone = Arc::clone(&self.gone);
+        move |source| {
+            let source = if gone.load(Ordering::Relaxed) { io::ErrorKind::BrokenPipe.into() } else { source };
+            stdout_error(source)
+        }
+    }
+
+    fn noted<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.inspect_err(|error| {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                self.gone.store(true, Ordering::Relaxed);
+            }
+        })
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = io::stdout().write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = io::stdout().flush();
+        self.noted(flushed)
+    }
 }
 
 #[cfg(test)]

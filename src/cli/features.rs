@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{Input, is_stdout, stdout_error};
+use super::common::{Input, Stdout, is_stdout};
 use crate::error::{ExitCode, Result};
 use crate::features::embed::{Embedder, HashedNgrams};
 use crate::features::{FeatureTable, Level, MetaColumns, Undefined};
@@ -75,10 +75,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     match arguments.output.as_ref().filter(|_| !is_stdout(arguments.output.as_ref())) {
         None => {
-            let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-            let mut writer = TableWriter::new(arguments.format, &table.schema, out).map_err(stdout_error)?;
-            measure(&mut |row| writer.row(row).map_err(stdout_error))?;
-            writer.finish().map_err(stdout_error)?;
+            let stdout = Stdout::new();
+            let failed = stdout.error();
+            let out = io::BufWriter::with_capacity(1 << 16, stdout);
+            let mut writer = TableWriter::new(arguments.format, &table.schema, out).map_err(&failed)?;
+            measure(&mut |row| writer.row(row).map_err(&failed))?;
+            writer.finish().map_err(&failed)?;
         }
         Some(path) => {
             let mut file = TableFile::create(path, arguments.force, arguments.format, &table.schema)?;

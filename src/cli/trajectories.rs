@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{Input, is_stdout, stdout_error};
+use super::common::{Input, Stdout, is_stdout, stdout_error};
 use crate::error::{Error, ExitCode, Result};
 use crate::finding::Findings;
 use crate::pipeline::workers;
@@ -84,11 +84,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
             file.finish()?;
         }
         (format, None) => {
-            let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
+            let stdout = Stdout::new();
+            let failed = stdout.error();
+            let out = io::BufWriter::with_capacity(1 << 16, stdout);
             let schema = schema(arguments.level, &settings);
-            let mut writer = TableWriter::new(format, &schema, out).map_err(stdout_error)?;
-            rows(arguments.level, &runs, &all, |row| writer.row(row).map_err(stdout_error))?;
-            writer.finish().map_err(stdout_error)?;
+            let mut writer = TableWriter::new(format, &schema, out).map_err(&failed)?;
+            rows(arguments.level, &runs, &all, |row| writer.row(row).map_err(&failed))?;
+            writer.finish().map_err(&failed)?;
         }
         (format, Some(path)) => {
             let schema = schema(arguments.level, &settings);

@@ -54,12 +54,20 @@ impl MetaColumns {
         self.keys.keys().map(String::as_str)
     }
 
-    fn heads(&self, taken: &BTreeSet<String>) -> impl Iterator<Item = Head> {
+    fn heads(&self, taken: &BTreeSet<String>) -> Vec<Head> {
         // A key that is called like one of our own columns gets a prefix rather than a second column of that name.
-        self.keys.iter().map(|(key, &kind)| {
-            let clash = taken.contains(key.as_str());
-            Head::new(if clash { format!("meta.{key}") } else { key.clone() }, kind)
-        })
+        let mut names = taken.clone();
+        names.extend(self.keys().filter(|key| !taken.contains(*key)).map(str::to_owned));
+        let mut heads = Vec::with_capacity(self.keys.len());
+        for (key, &kind) in &self.keys {
+            let mut name = key.clone();
+            while taken.contains(key) && names.contains(&name) {
+                name.insert_str(0, "meta.");
+            }
+            names.insert(name.clone());
+            heads.push(Head::new(name, kind));
+        }
+        heads
     }
 
     fn cells(&self, record: &RunRecord) -> impl Iterator<Item = Cell> {
@@ -81,8 +89,8 @@ impl FeatureTable {
     pub fn new(level: Level, meta: MetaColumns, undefined: Undefined, embedder: &str) -> Self {
         let mut own = measured(level);
         let fixed = ["batch", "run_id", "model", "task", "seed"];
-        let taken: BTreeSet<String> =
-            own.iter().map(|head| head.name.clone()).chain(fixed.map(str::to_owned)).collect();
+        let names = own.iter().map(|head| head.name.as_str()).chain(fixed).chain(["embedder"]);
+        let taken: BTreeSet<String> = names.map(str::to_owned).collect();
         let kind = |name: &str| if name == "seed" { Kind::Integer } else { Kind::Text };
         let mut heads: Vec<Head> = fixed.iter().map(|name| Head::new(*name, kind(name))).collect();
         heads.extend(meta.heads(&taken));

@@ -321,6 +321,24 @@ pub mod rules {
         remedy: "compare the record with the format",
     };
 
+    /// Token count is not a number.
+    pub const TOKENS_BAD: Rule = Rule {
+        code: "SB042",
+        severity: Severity::Warning,
+        title: "token count is not a finite number",
+        effect: "the agent's tokens are those of its last record that has a number",
+        remedy: "look at total_llm_tokens at the place named",
+    };
+
+    /// Meta field missing or of another type.
+    pub const META_FIELD_BAD: Rule = Rule {
+        code: "SB043",
+        severity: Severity::Warning,
+        title: "meta field is missing or of another type",
+        effect: "the run is kept; the field counts as unknown, and the run is grouped accordingly",
+        remedy: "write model and task as text, sizes and the seed as whole numbers",
+    };
+
     /// Statistic is not finite.
     pub const SUM_OVERFLOW: Rule = Rule {
         code: "SB050",
@@ -368,5 +386,7 @@ pub(super) const RULES: &[&Rule] = &[
     &rules::ACTION_UNKNOWN,
     &rules::MESSAGE_BAD,
     &rules::GRID_BAD,
+    &rules::TOKENS_BAD,
+    &rules::META_FIELD_BAD,
     &rules::SUM_OVERFLOW,
 ];

@@ -135,11 +135,15 @@ fn names(path: &Path) -> Trail {
 
 impl Walk {
     fn folder(&mut self, root: &Path, findings: &mut Findings) {
-        let entries = walkdir::WalkDir::new(root)
-            .follow_links(true)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|e| e.depth() == 0 || !e.file_name().to_string_lossy().starts_with('.'));
+        let hidden = std::cell::RefCell::new(Vec::new());
+        let entries = walkdir::WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+        let entries = entries.filter_entry(|entry| {
+            let is_hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+            if is_hidden {
+                hidden.borrow_mut().push(entry.path().display().to_string());
+            }
+            !is_hidden
+        });
         for entry in entries {
             match entry {
                 Ok(entry) if entry.file_type().is_file() => self.file(entry.path(), findings),
@@ -150,6 +154,11 @@ impl Walk {
                     findings.add(&input_rules::FOLDER_UNREADABLE, &subject, place, error.to_string());
                 }
             }
+        }
+        let subject = Subject::file(root.display().to_string());
+        for name in hidden.into_inner() {
+            let message = "its name starts with a dot: hidden files and folders are not looked into";
+            findings.add(&input_rules::FILE_SKIPPED, &subject, Some(Place::Key(name)), message);
         }
     }
 

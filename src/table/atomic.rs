@@ -24,6 +24,11 @@ impl AtomicFile {
         if !force && path.symlink_metadata().is_ok() {
             return Err(Error::OutputExists { path: path.to_path_buf() });
         }
+        // A device or pipe would be replaced by a file, which is never what was meant.
+        if path.metadata().is_ok_and(|facts| !facts.is_file()) {
+            let source = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+            return Err(Error::write(path, source));
+        }
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let temporary = tempfile::Builder::new()
             .prefix(".swarm-analyze-")

@@ -1,9 +1,21 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
+mod browser;
+mod cli;
+mod common;
 mod communication;
+mod determinism;
+mod faulty;
 mod figures;
+mod figures;
+mod fuzz;
+mod layout;
+mod oracle;
+mod packing;
 mod sample_report;
 mod simulate;
 mod stats;
+mod stats;
 mod trajectories;
 mod trajectories_cli;
+mod variants;

@@ -163,6 +163,9 @@ impl Building<'_, '_> {
         }
         let action = self.action(fields, &place);
         let message = self.message(fields, &place);
+        if matches!(fields.tokens, NumberField::NonFinite | NumberField::Other) {
+            self.report.add(&sb::TOKENS_BAD, place, "total_llm_tokens is not a finite number");
+        }
         let view = fields.view.take();
         self.log.decisions.push(RawDecision {
             round,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::agent_log::AgentLog;
 use super::game_log::GameLog;
 use super::intern::{Agents, Interner};
+use super::meta::repairs;
 use crate::finding::{Findings, Place, Subject, sb};
 use crate::model::{AgentIx, Decision, Placed, Round, RunMeta, SwarmRun, SwarmTask, TextRef};
 
@@ -18,6 +19,15 @@ pub(super) fn assemble(
 ) -> Option<SwarmRun> {
     if game.states.is_empty() && agent.decisions.is_empty() {
         findings.add(&sb::RUN_EMPTY, subject, None, "neither log has a usable record");
+        return None;
+    }
+    if let [only] = game.states.as_slice()
+        && agent.opened
+        && agent.decisions.is_empty()
+    {
+        // Agents that never acted have no score of their own: the layout's would pass for theirs.
+        let message = "the game log has the initial state only, and the agent log no decision";
+        findings.add(&sb::RUN_EMPTY, subject, Some(Place::Round(u64::from(only.round))), message);
         return None;
     }
     let agents = resolve(interner, &game, &agent, subject, findings);
@@ -86,6 +96,9 @@ fn resolve(
     subject: &Subject,
     findings: &mut Findings,
 ) -> Agents {
+    for (name, repair) in interner.repaired() {
+        repairs(repair, subject, Some(Place::Key(name)), findings);
+    }
     let mut side_by_side = BTreeSet::new();
     if interner.has_variants() {
         for state in &game.states {
@@ -136,7 +149,7 @@ fn notice(run: &SwarmRun, subject: &Subject, findings: &mut Findings) {
         }
     }
     for round in &states {
-        if round.positions.len() < all && !round.positions.is_empty() {
+        if round.positions.len() < all {
             let message = format!("positions of {} of {all} agents", round.positions.len());
             findings.add(&sb::AGENTS_VANISH, subject, at(round), message);
         }

@@ -91,6 +91,21 @@ impl Interner {
         numbers.iter().collect::<BTreeSet<_>>().len() < numbers.len()
     }
 
+    /// Spellings of which something had to be replaced to show them, as shown.
+    pub(super) fn repaired(&self) -> Vec<(String, Repair)> {
+        let mut repaired = Vec::new();
+        for spelling in &self.spellings {
+            let mut repair = Repair::default();
+            if let Spelling::Text(bytes) = spelling {
+                decode(RawStr { bytes }, &mut repair);
+            }
+            if repair.any() {
+                repaired.push((spelling.shown(), repair));
+            }
+        }
+        repaired
+    }
+
     /// Joins spellings of one agent. `side_by_side` holds each set of spellings that occur in one round of one file.
     pub(super) fn resolve(self, side_by_side: &BTreeSet<Vec<u32>>) -> Agents {
         let mut groups: BTreeMap<i64, Vec<u32>> = BTreeMap::new();

@@ -58,7 +58,12 @@ pub(super) fn read(
             let message = format!("run id {id} has {} entries: {}", versions.len(), models.join("; "));
             findings.add(&sb::DUPLICATE_RUN_ID, &subject, Some(Place::Key(id.clone())), message);
         }
-        entries.entry(id).or_insert_with(|| run_meta(key, &agreed(&versions)));
+        let entry = agreed(&versions);
+        for (field, message) in unusable(&entry) {
+            let subject = Subject::run(batch, &id).in_file(&file.display);
+            findings.add(&sb::META_FIELD_BAD, &subject, Some(Place::Key(field.to_owned())), message);
+        }
+        entries.entry(id).or_insert_with(|| run_meta(key, &entry));
     }
 }
 
@@ -171,12 +176,37 @@ fn model_label(value: Option<&Value>) -> String {
     }
 }
 
-fn run_meta(key: RunKey, entry: &Map<String, Value>) -> RunMeta {
-    let integer = |name: &str| match entry.get(name) {
+/// A whole number, also one written as text.
+fn integer(entry: &Map<String, Value>, name: &str) -> Option<i64> {
+    match entry.get(name) {
         Some(Value::Number(n)) => n.as_i64(),
         Some(Value::String(text)) => text.trim().parse().ok(),
         _ => None,
-    };
+    }
+}
+
+/// Fields that count as unknown, and why. A number that is not there is merely not known.
+fn unusable(entry: &Map<String, Value>) -> Vec<(&'static str, String)> {
+    let said = |name: &str| entry.get(name).map_or("missing", kind);
+    let mut bad = Vec::new();
+    if model_label(entry.get("model")) == UNKNOWN_MODEL {
+        bad.push(("model", format!("model is {}", said("model"))));
+    }
+    if !matches!(entry.get("task"), Some(Value::String(_))) {
+        bad.push(("task", format!("task is {}", said("task"))));
+    }
+    for name in ["seed", "num_agents", "max_round", "width", "height", "view_size"] {
+        let there = entry.get(name).is_some_and(|value| !value.is_null());
+        let small = name == "seed" || integer(entry, name).is_some_and(|n| u32::try_from(n).is_ok());
+        if there && (integer(entry, name).is_none() || !small) {
+            bad.push((name, format!("{name} is {}, not a whole number in range", said(name))));
+        }
+    }
+    bad
+}
+
+fn run_meta(key: RunKey, entry: &Map<String, Value>) -> RunMeta {
+    let integer = |name: &str| integer(entry, name);
     let small = |name: &str| integer(name).and_then(|n| u32::try_from(n).ok());
     let columns = entry
         .iter()
