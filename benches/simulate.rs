@@ -7,7 +7,8 @@ use divan::counter::ItemsCount;
 use swarm_analyze::pipeline::Silent;
 use swarm_analyze::simulate::swarmbench::episode::{Unrecorded, play};
 use swarm_analyze::simulate::swarmbench::generate::{Order, Output, Player, simulate};
-use swarm_analyze::simulate::swarmbench::{PolicyRow, Rules, Task, policy_named};
+use swarm_analyze::simulate::swarmbench::policy::PolicyRow;
+use swarm_analyze::simulate::swarmbench::{Rules, Task, policy_named};
 
 fn main() {
     divan::main();

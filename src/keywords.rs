@@ -27,7 +27,11 @@ pub struct WordCounts {
 
 /// English stop words without apostrophes, as messages are compared.
 pub fn stop_words() -> BTreeSet<String> {
-    stop_words::lookup("en").unwrap_or_default().iter().map(|word| word.to_lowercase().replace(['\'', '’'], "")).collect()
+    stop_words::lookup("en")
+        .unwrap_or_default()
+        .iter()
+        .map(|word| word.to_lowercase().replace(['\'', '’'], ""))
+        .collect()
 }
 
 impl WordCounts {

@@ -53,7 +53,8 @@ pub fn main() -> ProcessExit {
             return ProcessExit::from(code as u8);
         }
     };
-    let outcome = match arguments.command {
+    // A panic is a fault of ours: it ends with the documented code, after the standard message that says where it happened.
+    let outcome = std::panic::catch_unwind(|| match arguments.command {
         Command::Report(arguments) => report::run(&arguments),
         Command::Communication(arguments) => communication::run(&arguments),
         Command::Attribute(arguments) => attribute::run(&arguments),
@@ -61,8 +62,8 @@ pub fn main() -> ProcessExit {
         Command::Trajectories(arguments) => trajectories::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
-    };
-    let code = outcome.unwrap_or_else(|error| {
+    });
+    let code = outcome.unwrap_or_else(|_| Err(panicked())).unwrap_or_else(|error| {
         // The reader of a pipe may stop early (`| head`): that is no failure of ours.
         if broken_pipe(&error) {
             return ExitCode::Fine;
@@ -71,6 +72,10 @@ pub fn main() -> ProcessExit {
         error.exit_code()
     });
     ProcessExit::from(code as u8)
+}
+
+fn panicked() -> Error {
+    Error::internal("the program", "it panicked (the message above says where)")
 }
 
 fn broken_pipe(error: &Error) -> bool {
