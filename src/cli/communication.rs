@@ -57,6 +57,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut findings = Findings::new();
     let inventory = arguments.input.discover(&mut findings)?;
+    if inventory.masbench.is_empty() {
+        arguments.input.conclude(&findings.into_sorted());
+        return Err(Error::NoInput(format!(
+            "no MASBench run among {} files; a run is a folder with run.json (schema masbench/1) and episodes.jsonl",
+            inventory.seen.len()
+        )));
+    }
     let settings = Settings {
         tokenizer: arguments.tokenizer,
         undefined: if arguments.undefined == "skip" { Undefined::Skip } else { Undefined::Zero },
