@@ -117,7 +117,7 @@ fn row(d: &Difference, task: &str) -> RowView {
     };
     let difference = match (d.difference, d.low, d.high) {
         (Some(x), Some(low), Some(high)) => CellView {
-            text: format!("{} [{}]", format::fixed(x, decimals), format::interval(low, high, decimals)),
+            text: format!("{} {}", format::fixed(x, decimals), format::interval(low, high, decimals)),
             ..CellView::fixed(x, decimals)
         },
         (x, ..) => CellView::maybe(x, decimals, why),

@@ -68,7 +68,7 @@ fn sentence(all: &Communication, task: &str) -> Option<String> {
         .max_by(|a, b| a.1.total_cmp(&b.1))?;
     let name = label(&best.0.run, &runs);
     let interval = match (best.0.values.get("score_low"), best.0.values.get("score_high")) {
-        (Some(low), Some(high)) => format!(" [{}]", format::interval(low, high, 1)),
+        (Some(low), Some(high)) => format!(" {}", format::interval(low, high, 1)),
         _ => String::new(),
     };
     let eff = best.0.values.get("eff").map_or_else(
@@ -92,7 +92,7 @@ fn cell(row: Option<&MetricRow>, metric: &Metric, decimals: usize) -> CellView {
     let bound = |end: &str| row.values.get(&format!("{}_{end}", metric.id));
     match (cell.sort.is_some(), bound("low"), bound("high")) {
         (true, Some(low), Some(high)) => {
-            let text = format!("{} [{}]", cell.text, format::interval(low, high, decimals));
+            let text = format!("{} {}", cell.text, format::interval(low, high, decimals));
             CellView { text, ..cell }
         }
         _ => cell,
