@@ -282,4 +282,6 @@ fn check_shapes(x: &Matrix, labels: &[u8], classes: usize) -> Result<(), ForestE
 }
 
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod tests;
