@@ -109,7 +109,7 @@ fn which() -> impl Strategy<Value = Which> {
     prop_oneof![Just(Which::Meta), Just(Which::Game), Just(Which::Agent)]
 }
 
-fn sound<T: Debug>(records: &[RunRecord], what: T) {
+fn sound(records: &[RunRecord], what: &dyn Debug) {
     for record in records {
         let scores =
             record.rounds.scores.iter().chain(&record.values).chain(record.rounds.columns.iter().flatten());
@@ -194,7 +194,7 @@ fn every_truncation_of_every_log() {
             let mut logs = whole.clone();
             which.of(&mut logs).truncate(cut);
             let (records, findings, recognised) = measured(work.batch("b", &logs));
-            sound(&records, (which, cut));
+            sound(&records, &(which, cut));
             assert!(recognised && records.len() == 1, "{which:?} cut at {cut}");
             assert!(!findings.is_empty(), "{which:?} cut at {cut}: nothing is said");
             // What comes before the cut is as in the whole file.

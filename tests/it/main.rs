@@ -1,5 +1,7 @@
 //! Integration tests, one binary so that the frames library is linked once.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
+
 mod browser;
 mod cli;
 mod common;

@@ -74,6 +74,9 @@ fn archives_are_opened_three_deep_and_no_deeper() {
     assert_eq!((&report.one("IN003")["severity"], report.code), (&json!("error"), 1));
 }
 
+/// A name, and how it writes a log anew.
+type Rewrite<'a> = (&'a str, &'a dyn Fn(&[u8]) -> Vec<u8>);
+
 #[test]
 fn other_ways_to_write_a_log() {
     let (work, logs) = (Work::new(), Logs::good(6));
@@ -87,7 +90,6 @@ fn other_ways_to_write_a_log() {
         let (first, second) = records.split_at(records.len() / 2);
         [array(first), array(second)].concat()
     };
-    type Rewrite<'a> = (&'a str, &'a dyn Fn(&[u8]) -> Vec<u8>);
     let ways: [Rewrite<'_>; 4] = [
         ("lines", &|bytes| lines(bytes, "\n")),
         ("crlf", &|bytes| lines(bytes, "\r\n")),
