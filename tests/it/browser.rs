@@ -28,7 +28,7 @@ fn loaded(work: &Work, url: &str) -> Value {
         !missing,
         "chromium is not there: `apt-get install -y chromium`, or set SWARM_ANALYZE_NO_BROWSER=1"
     );
-    let output = run_limited(&mut command, Duration::from_secs(120));
+    let output = run_limited(&mut command, Duration::from_mins(2));
     let dom = String::from_utf8_lossy(&output.stdout).into_owned();
     let start = dom.find("<pre id=\"results\">").unwrap_or_else(|| {
         panic!("no results from {url}: exit {}, {} bytes, {}", output.code, dom.len(), output.stderr)

@@ -281,7 +281,7 @@ fn the_default_folder_has_the_first_inputs_name() {
     let good = good(&work);
     let mut command = Command::new(BIN);
     command.args(["report", &good, "--resamples", "100"]).current_dir(work.path("."));
-    let output = crate::common::run_limited(&mut command, std::time::Duration::from_secs(60));
+    let output = crate::common::run_limited(&mut command, std::time::Duration::from_mins(1));
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(work.path("reports/good/report.html").exists());
     assert!(output.stderr.contains("reports/good/report.html"), "{}", output.stderr);

@@ -70,7 +70,7 @@ pub(crate) fn run_limited(command: &mut Command, limit: Duration) -> Output {
 
 /// Runs the binary; no command may panic, whatever it is given.
 pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Output {
-    let output = run_limited(Command::new(BIN).args(args), Duration::from_secs(120));
+    let output = run_limited(Command::new(BIN).args(args), Duration::from_mins(2));
     assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
     output
 }
@@ -228,6 +228,12 @@ impl Logs {
             agent: array(&decided),
         }
     }
+}
+
+/// Whether a file's name ends with one of these endings.
+pub(crate) fn is_a(name: &str, endings: &[&str]) -> bool {
+    let ending = Path::new(name).extension().and_then(std::ffi::OsStr::to_str);
+    ending.is_some_and(|ending| endings.contains(&ending))
 }
 
 /// `bytes` with the first `from` replaced.

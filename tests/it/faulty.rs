@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Logs, Report, Work, array, data, features, meta_entry, report, run};
+use crate::common::{Logs, Report, Work, array, data, features, is_a, meta_entry, report, run};
 
 const RUN: &str = "1746000000-ThreadPoolExecutor-0_0";
 
@@ -18,14 +18,14 @@ fn made(folder: &str) -> (Report, Vec<Value>) {
 pub(crate) fn assert_inert(report: &Report) {
     for (name, text) in report.texts() {
         for bad in ["<script>alert", "<img src=x", "<animate onbegin", "<svg onload", "href=\"javascript:"] {
-            let in_json = name.ends_with(".json") || name.ends_with(".csv");
+            let in_json = is_a(&name, &["json", "csv"]);
             assert!(in_json || !text.contains(bad), "{name} holds {bad}");
         }
         assert!(!text.contains("root:x:0:0"), "{name} includes a file");
-        if name.ends_with(".svg") {
+        if is_a(&name, &["svg"]) {
             roxmltree::Document::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         }
-        if name.ends_with(".json") {
+        if is_a(&name, &["json"]) {
             let _: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
@@ -36,7 +36,7 @@ fn file_is(finding: &Value, name: &str) {
     assert!(file.ends_with(name), "{file} is not {name}");
 }
 
-fn at<'a>(rows: &'a [Value], round: u64) -> &'a Value {
+fn at(rows: &[Value], round: u64) -> &Value {
     rows.iter().find(|row| row["round"] == round).unwrap_or_else(|| panic!("no round {round}"))
 }
 
@@ -305,7 +305,7 @@ fn f21_scores_of_other_types_and_sizes() {
     let bad: Vec<&str> = report.all("SB001").iter().filter_map(|f| f["run_id"].as_str()).collect();
     assert_eq!(bad.len(), 3, "{bad:?}");
     for (name, text) in report.texts() {
-        let shown = name.ends_with(".csv") || name.ends_with(".json") || name.ends_with(".svg");
+        let shown = is_a(&name, &["csv", "json", "svg"]);
         let odd = ["inf", "Infinity", "NaN", "nan"]
             .iter()
             .find(|bad| text.split(|c: char| !c.is_alphabetic()).any(|w| w == **bad));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::common::{Report, Work, data, meta_entry, report, report_of};
+use crate::common::{Report, Work, data, is_a, meta_entry, report, report_of};
 
 const TASKS: [&str; 5] = ["Pursuit", "Synchronization", "Foraging", "Flocking", "Transport"];
 
@@ -93,14 +93,14 @@ fn whole(report: &Report) {
         }
     }
     for (name, text) in report.texts() {
-        let json = name.ends_with(".json");
+        let json = is_a(&name, &["json"]);
         let bare = |word: &str| {
             [": ", ":", ", ", "[", "\n"].iter().any(|before| {
                 text.contains(&format!("{before}{word},")) || text.contains(&format!("{before}{word}\n"))
             })
         };
         assert!(!json || !["NaN", "Infinity", "-Infinity", "inf"].iter().any(|word| bare(word)), "{name}");
-        if name.ends_with(".svg") {
+        if is_a(&name, &["svg"]) {
             assert!(
                 !text.contains("NaN") && !text.contains("=\"inf"),
                 "{name} has a coordinate that is none"

@@ -83,7 +83,11 @@ fn other_ways_to_write_a_log() {
     let want = rows(&work.batch("plain", &logs));
     let lines = |bytes: &[u8], end: &str| {
         let records: Vec<Value> = serde_json::from_slice(bytes).unwrap();
-        records.iter().map(|record| format!("{record}{end}")).collect::<String>().into_bytes()
+        records
+            .iter()
+            .flat_map(|record| [record.to_string(), end.to_owned()])
+            .collect::<String>()
+            .into_bytes()
     };
     let halves = |bytes: &[u8]| {
         let records: Vec<Value> = serde_json::from_slice(bytes).unwrap();
