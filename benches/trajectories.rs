@@ -32,7 +32,7 @@ fn log(task: &ProposalTask, units: usize) -> String {
         mind: Mind::default(),
     };
     let run = simulate(&options).expect("a task with a world");
-    run.units.iter().map(|unit| format!("{unit}\n")).collect()
+    run.units.iter().fold(String::new(), |text, unit| text + unit.to_string().as_str() + "\n")
 }
 
 fn units(log: &str) -> Vec<ProposalUnit> {

@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// Folder to write [default: reports/<name of the first input>]
+    /// Folder to write [default: reports/NAME, after the first input]
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 

@@ -242,7 +242,7 @@ pub struct Step {
     pub revisit: bool,
 }
 
-/// All moves of a run, in the order of rounds and agents; see [`REVISIT_RATE`].
+/// All moves of a run, in the order of rounds and agents; see `REVISIT_RATE`.
 pub fn steps(run: &SwarmRun) -> Vec<Step> {
     let cell_in = |round: &Round, agent| cell_of(round, agent).filter(|&cell| inside(run, cell));
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
 //! Group dynamics: one number per round or run for how a swarm talks, moves and holds together.
 //!
 //! Every measure is a row of [`FEATURES`]; columns, glossary, axis labels and documentation derive from the row. The
-//! rounds of a run are walked once ([`walk`]); what several measures need is prepared once per round in [`RoundView`].
+//! rounds of a run are walked once ([`Walker`]); what several measures need is prepared once per round in [`RoundView`].
 
 mod actions;
 mod adjacency;

@@ -168,7 +168,7 @@ pub struct TableView {
     pub how: String,
     /// Columns.
     pub columns: Vec<ColumnView>,
-    /// Rows, [`super::draft::SHOWN_ROWS`] at most.
+    /// Rows, 200 at most.
     pub rows: Vec<RowView>,
     /// What is left out, where something is.
     pub left_out: Option<String>,

@@ -105,7 +105,7 @@ impl Draft {
         Block::Figure(view)
     }
 
-    /// Adds a table; past [`SHOWN_ROWS`] rows it says how many are left out and where they are.
+    /// Adds a table; past `SHOWN_ROWS` rows it says how many are left out and where they are.
     pub fn table(&mut self, spec: TableSpec, columns: Vec<ColumnView>, mut rows: Vec<RowView>) -> Block {
         self.tables += 1;
         let all = rows.len();

@@ -1,7 +1,7 @@
 //! The report: one page that shows an [`Analysis`] and computes nothing.
 //!
 //! Each row of [`SECTIONS`] turns its part of the analysis into sentences, figures and tables ([`Block`]s); [`render`]
-//! numbers them, keeps the page within its size and fills the templates. [`format`] is the one place that rounds.
+//! numbers them, keeps the page within its size and fills the templates. [`mod@format`] is the one place that rounds.
 
 mod block;
 mod draft;
