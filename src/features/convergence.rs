@@ -1,7 +1,7 @@
 //! Protocol convergence: how alike messages are, and whether they become more so. Source: SwarmBench paper, app. L.6.
 
 use super::{Compute, Feature, Needs, RoundView, RunMean, RunView};
-use crate::stats::edit_similarity_of_chars;
+use crate::stats::EditComparer;
 
 const SOURCE: &str = "SwarmBench paper, app. L.6";
 const SOURCE_INCREASE: &str = "SwarmBench paper, app. L.6; formula of this project";
@@ -70,14 +70,13 @@ fn consistency(view: &RoundView<'_>) -> Option<f64> {
     }
     let unique = &view.unique_messages;
     let taken = unique.len().min(MOST_MESSAGES);
-    let messages: Vec<Vec<char>> = (0..taken)
-        .map(|i| unique[i * unique.len() / taken].chars().take(MOST_CHARACTERS).collect())
-        .collect();
+    let cut = |text: &'_ str| text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(at, _)| at);
+    let messages: Vec<&str> =
+        (0..taken).map(|i| unique[i * unique.len() / taken]).map(|text| &text[..cut(text)]).collect();
     let mut sum = 0.0;
-    for (i, a) in messages.iter().enumerate() {
-        for b in &messages[i + 1..] {
-            sum += edit_similarity_of_chars(a, b);
-        }
+    for (i, text) in messages.iter().enumerate() {
+        let comparer = EditComparer::new(text);
+        sum += messages[i + 1..].iter().map(|other| comparer.similarity(other)).sum::<f64>();
     }
     Some(sum / (taken * (taken - 1) / 2) as f64)
 }

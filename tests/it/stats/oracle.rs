@@ -190,8 +190,7 @@ fn edit_distances() {
         for (a, b) in [(&case.a, &case.b), (&case.b, &case.a)] {
             assert_eq!(stats::edit_distance(a, b), case.distance, "{a:?} {b:?}");
             near(stats::edit_similarity(a, b), case.similarity);
-            let chars = |text: &str| text.chars().collect::<Vec<char>>();
-            near(stats::edit_similarity_of_chars(&chars(a), &chars(b)), case.similarity);
+            near(stats::EditComparer::new(a).similarity(b), case.similarity);
         }
     }
 }
