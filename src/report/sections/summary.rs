@@ -21,7 +21,7 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         |severity: Severity| overview.findings.iter().find(|f| f.severity == severity).map_or(0, |f| f.count);
     let [errors, warnings, notes] = Severity::ALL.map(count);
     let swarm = analysis.swarm.as_ref();
-    let (models, tasks) = swarm.map_or((0, 0), |s| (s.models.len(), s.tasks.len()));
+    let (models, tasks) = (analysis.models().len(), analysis.tasks().len());
     let mut tiles = vec![
         tile(overview.batches.len(), "batch", "batches"),
         tile(overview.runs, "run", "runs"),
