@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use swarm_analyze::features::embed::HashedNgrams;
-use swarm_analyze::features::{Undefined, Walker, run_record};
+use swarm_analyze::features::{FEATURES, Selection, Undefined, Walker, run_record};
 use swarm_analyze::finding::Findings;
 use swarm_analyze::ingest::discover;
 use swarm_analyze::ingest::swarmbench::{Needs, RunPlan, Scratch, read_run};
@@ -112,15 +112,37 @@ fn parse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Parsing and all features, every message embedded anew.
+/// Parsing and every feature, every message embedded anew.
 #[divan::bench]
-fn parse_and_features(bencher: Bencher<'_, '_>) {
+fn parse_and_all_features(bencher: Bencher<'_, '_>) {
+    measure(bencher, &Selection::all());
+}
+
+/// Parsing and the fourteen features of the SwarmBench paper with `step_distance`.
+#[divan::bench]
+fn parse_and_paper_features(bencher: Bencher<'_, '_>) {
+    let ids: Vec<String> = FEATURES.iter().take(15).map(|feature| feature.id.to_owned()).collect();
+    assert_eq!(ids.last().map(String::as_str), Some("agent_push_events"), "the paper's features come first");
+    measure(bencher, &Selection::of(&ids).expect("ids of the registry"));
+}
+
+/// The same without the two that embed messages.
+#[divan::bench]
+fn parse_and_features_without_embedding(bencher: Bencher<'_, '_>) {
+    let embedding = ["info_homogeneity", "norm_mean_message_embedding"];
+    let ids = FEATURES.iter().take(15).map(|feature| feature.id.to_owned());
+    let ids: Vec<String> = ids.filter(|id| !embedding.contains(&id.as_str())).collect();
+    measure(bencher, &Selection::of(&ids).expect("ids of the registry"));
+}
+
+fn measure(bencher: Bencher<'_, '_>, selection: &Selection) {
     let (folder, bytes) = batch();
     let plan = plan(folder.path());
     let mut scratch = Scratch::default();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {
         let run = read_run(&plan, Needs::default(), &mut scratch, &mut Findings::new()).expect("a run");
-        run_record(&run, &mut Walker::new(&HashedNgrams), Undefined::Zero).values.len()
+        let mut walker = Walker::new(&HashedNgrams).selecting(selection);
+        run_record(&run, &mut walker, Undefined::Zero).values.len()
     });
 }
 

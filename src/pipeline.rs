@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::features::embed::Embedder;
-use crate::features::{RunRecord, Undefined, Walker, run_record};
+use crate::features::{RunRecord, Selection, Undefined, Walker, run_record};
 use crate::finding::Findings;
 use crate::ingest::swarmbench::{Needs, RunPlan, Scratch, read_run};
 
@@ -84,6 +84,7 @@ pub fn measure_runs(
     plans: &[RunPlan],
     embedder: &dyn Embedder,
     undefined: Undefined,
+    selection: &Selection,
     progress: &dyn Progress,
     findings: &mut Findings,
     mut sink: impl FnMut(RunRecord) -> Result<()> + Send,
@@ -91,7 +92,7 @@ pub fn measure_runs(
     progress.begin(plans.len() as u64, plans.iter().map(RunPlan::bytes).sum());
     let result = ordered_map(
         plans,
-        || (Scratch::default(), Walker::new(embedder)),
+        || (Scratch::default(), Walker::new(embedder).selecting(selection)),
         |plan, (scratch, walker)| {
             let mut own = Findings::new();
             let run = read_run(plan, Needs::default(), scratch, &mut own);

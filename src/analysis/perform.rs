@@ -13,8 +13,8 @@ use super::{
 use crate::attribution::collect::AttributionParams;
 use crate::communication::{self, Communication, communicate};
 use crate::error::{Error, Result};
-use crate::features::RunRecord;
 use crate::features::embed::Embedder;
+use crate::features::{RunRecord, Selection};
 use crate::finding::{Finding, Findings, Severity};
 use crate::ingest::Inventory;
 use crate::model::RunKey;
@@ -55,13 +55,21 @@ pub fn analyse(
     let mut collector = SwarmCollector::new(&request.settings.group_by);
     let mut measured: BTreeSet<RunKey> = BTreeSet::new();
     let undefined = request.settings.undefined;
-    measure_runs(&inventory.swarm, request.embedder, undefined, progress, &mut findings, |record| {
-        each(&record)?;
-        collector.add(&record);
-        worst.add(&record);
-        measured.insert(record.key);
-        Ok(())
-    })?;
+    measure_runs(
+        &inventory.swarm,
+        request.embedder,
+        undefined,
+        &Selection::all(),
+        progress,
+        &mut findings,
+        |record| {
+            each(&record)?;
+            collector.add(&record);
+            worst.add(&record);
+            measured.insert(record.key);
+            Ok(())
+        },
+    )?;
     let excluded: Vec<Excluded> = inventory
         .swarm
         .iter()

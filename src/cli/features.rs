@@ -8,7 +8,7 @@ use clap::Args;
 use super::common::{Input, Stdout, is_stdout};
 use crate::error::{ExitCode, Result};
 use crate::features::embed::{Embedder, HashedNgrams};
-use crate::features::{FeatureTable, Level, MetaColumns, Undefined};
+use crate::features::{FeatureTable, Level, MetaColumns, Selection, Undefined};
 use crate::finding::Findings;
 use crate::pipeline::{measure_runs, workers};
 use crate::table::{Format, Row, TableFile, TableWriter};
@@ -30,6 +30,10 @@ pub(super) struct Arguments {
     /// What an undefined round counts as in a run's mean: 0 as in the papers, or not at all
     #[arg(long, value_enum, default_value = "zero")]
     undefined: UndefinedArgument,
+
+    /// Features to compute and write (default: all); fewer are faster
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
 
     /// File to write; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
@@ -59,18 +63,30 @@ impl From<UndefinedArgument> for Undefined {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let selection = Selection::of(&arguments.only)?;
     let mut findings = Findings::new();
     let inventory = arguments.input.discover(&mut findings)?;
     let embedder = HashedNgrams;
     let undefined = Undefined::from(arguments.undefined);
-    let table =
-        FeatureTable::new(arguments.level, MetaColumns::of(&inventory.swarm), undefined, embedder.name());
+    let table = FeatureTable::new(
+        arguments.level,
+        MetaColumns::of(&inventory.swarm),
+        undefined,
+        embedder.name(),
+        &selection,
+    );
     let progress = arguments.input.progress();
     let mut measure = |sink: &mut (dyn FnMut(Row) -> Result<()> + Send)| {
         workers(arguments.input.jobs)?.install(|| {
-            measure_runs(&inventory.swarm, &embedder, undefined, progress.as_ref(), &mut findings, |record| {
-                table.rows(&record, embedder.name()).into_iter().try_for_each(&mut *sink)
-            })
+            measure_runs(
+                &inventory.swarm,
+                &embedder,
+                undefined,
+                &selection,
+                progress.as_ref(),
+                &mut findings,
+                |record| table.rows(&record, embedder.name()).into_iter().try_for_each(&mut *sink),
+            )
         })
     };
     match arguments.output.as_ref().filter(|_| !is_stdout(arguments.output.as_ref())) {

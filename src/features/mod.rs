@@ -13,6 +13,7 @@ mod failure;
 mod messages;
 mod movement;
 mod record;
+mod selection;
 mod semantics;
 mod structure;
 mod table;
@@ -24,6 +25,7 @@ pub use agents::{AGENT_COLUMNS, AgentColumn, AgentTally};
 pub use evidence::{Evidence, MODES, evidence};
 pub use failure::{Step, steps};
 pub use record::{RoundTable, RunRecord, run_record};
+pub use selection::Selection;
 pub use table::{FeatureTable, Level, MetaColumns};
 pub use walk::{Movement, RoundView, RunView, Walker};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{AGENT_COLUMNS, FEATURES, RunRecord, Undefined};
+use super::{AGENT_COLUMNS, FEATURES, RunRecord, Selection, Undefined};
 use crate::ingest::swarmbench::RunPlan;
 use crate::table::{Cell, Head, Kind, Row, Schema, kind_of};
 
@@ -82,12 +82,19 @@ pub struct FeatureTable {
     /// Columns and settings.
     pub schema: Schema,
     meta: MetaColumns,
+    selection: Selection,
 }
 
 impl FeatureTable {
     /// The table of `level` for runs with these meta keys.
-    pub fn new(level: Level, meta: MetaColumns, undefined: Undefined, embedder: &str) -> Self {
-        let mut own = measured(level);
+    pub fn new(
+        level: Level,
+        meta: MetaColumns,
+        undefined: Undefined,
+        embedder: &str,
+        selection: &Selection,
+    ) -> Self {
+        let mut own = measured(level, selection);
         let fixed = ["batch", "run_id", "model", "task", "seed"];
         let names = own.iter().map(|head| head.name.as_str()).chain(fixed).chain(["embedder"]);
         let taken: BTreeSet<String> = names.map(str::to_owned).collect();
@@ -104,6 +111,7 @@ impl FeatureTable {
             level,
             schema: Schema { name: format!("swarm-analyze/features-{}/1", level.name()), heads, settings },
             meta,
+            selection: selection.clone(),
         }
     }
 
@@ -126,7 +134,8 @@ impl FeatureTable {
                     Cell::Integer(i64::from(record.logged_rounds)),
                     Cell::number(record.final_score),
                 ];
-                own.extend(record.values.iter().map(|value| Cell::number(*value)));
+                let shown = record.values.iter().enumerate().filter(|(at, _)| self.selection.shows(*at));
+                own.extend(shown.map(|(_, value)| Cell::number(*value)));
                 vec![with(own)]
             }
             Level::Round => (0..record.rounds.numbers.len())
@@ -135,8 +144,12 @@ impl FeatureTable {
                         Cell::Integer(i64::from(record.rounds.numbers[at])),
                         Cell::number(record.rounds.scores[at]),
                     ];
-                    let columns = FEATURES.iter().zip(&record.rounds.columns).filter(|(f, _)| f.per_round());
-                    own.extend(columns.map(|(_, column)| Cell::number(column.get(at).copied().flatten())));
+                    let columns = FEATURES.iter().zip(&record.rounds.columns).enumerate();
+                    let columns =
+                        columns.filter(|(column, (f, _))| f.per_round() && self.selection.shows(*column));
+                    own.extend(
+                        columns.map(|(_, (_, values))| Cell::number(values.get(at).copied().flatten())),
+                    );
                     with(own)
                 })
                 .collect(),
@@ -154,12 +167,13 @@ impl FeatureTable {
 }
 
 /// The columns that are measured, after those that name the run.
-fn measured(level: Level) -> Vec<Head> {
+fn measured(level: Level, selection: &Selection) -> Vec<Head> {
     let features = |per_round: bool| {
         FEATURES
             .iter()
-            .filter(move |f| !per_round || f.per_round())
-            .map(|f| Head::number(f.id, f.unit, f.title))
+            .enumerate()
+            .filter(move |(at, f)| selection.shows(*at) && (!per_round || f.per_round()))
+            .map(|(_, f)| Head::number(f.id, f.unit, f.title))
     };
     let score = |name: &str, title: &str| Head::number(name, "score", title);
     match level {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::embed::{Embedder, EmbeddingCache};
-use super::{Compute, FEATURES, Needs, RoundMeasure};
+use super::{Compute, FEATURES, Needs, RoundMeasure, Selection, column_of};
 use crate::model::{Action, AgentIx, Cell, Direction, Placed, Round, SwarmRun};
 
 /// Counts of a round's actions.
@@ -152,7 +152,7 @@ pub struct RunView<'a> {
 impl RunView<'_> {
     /// The values by round of the feature with this id; empty where there is none.
     pub fn series(&self, id: &str) -> &[Option<f64>] {
-        super::column_of(id).and_then(|at| self.columns.get(at)).map_or(&[], Vec::as_slice)
+        column_of(id).and_then(|at| self.columns.get(at)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -170,12 +170,27 @@ pub struct Walker<'e> {
     embedder: &'e dyn Embedder,
     cache: EmbeddingCache,
     sum: Vec<f64>,
+    selection: Selection,
+    embeds: bool,
 }
 
 impl<'e> Walker<'e> {
     /// A walker that judges messages with `embedder`.
     pub fn new(embedder: &'e dyn Embedder) -> Self {
-        Self { embedder, cache: EmbeddingCache::default(), sum: vec![0.0; embedder.dimensions()] }
+        Self {
+            embedder,
+            cache: EmbeddingCache::default(),
+            sum: vec![0.0; embedder.dimensions()],
+            selection: Selection::all(),
+            embeds: true,
+        }
+    }
+
+    /// The same, computing only the selected measures; messages are embedded only if one of them needs it.
+    pub fn selecting(self, selection: &Selection) -> Self {
+        let needs = |id: &str| column_of(id).is_some_and(|at| selection.computes(at));
+        let embeds = needs("info_homogeneity") || needs("norm_mean_message_embedding");
+        Self { selection: selection.clone(), embeds, ..self }
     }
 
     /// The embedder's name.
@@ -208,8 +223,11 @@ impl<'e> Walker<'e> {
             next.movement.enter(&round.positions, before.is_some());
             round.positions.iter().for_each(|placed| visited.visit(placed.cell));
             next.explored = visited.count;
-            for ((feature, column), state) in FEATURES.iter().zip(&mut columns).zip(&mut states) {
+            for (at, ((feature, column), state)) in
+                FEATURES.iter().zip(&mut columns).zip(&mut states).enumerate()
+            {
                 let value = match (&feature.compute, state) {
+                    _ if !self.selection.computes(at) => continue,
                     (Compute::Round(compute), _) => compute(&next),
                     (Compute::Stateful(_), Some(state)) => state.round(&next),
                     _ => continue,
@@ -221,13 +239,13 @@ impl<'e> Walker<'e> {
         }
         let run_values = {
             let whole = RunView { run, columns: &columns };
-            let value = |feature: &super::Feature| match feature.compute {
-                Compute::Run(compute) if available(run, feature.needs) => {
+            let value = |(at, feature): (usize, &super::Feature)| match feature.compute {
+                Compute::Run(compute) if self.selection.computes(at) && available(run, feature.needs) => {
                     compute(&whole).filter(|v| v.is_finite())
                 }
                 _ => None,
             };
-            FEATURES.iter().map(value).collect()
+            FEATURES.iter().enumerate().map(value).collect()
         };
         Walked { columns, run: run_values }
     }
@@ -249,7 +267,7 @@ impl<'e> Walker<'e> {
         view.unique_messages.dedup();
         view.unique = view.unique_messages.len();
         (view.embedded, view.embedding_norm) = (0, 0.0);
-        if view.unique > 0 {
+        if view.unique > 0 && self.embeds {
             let found = self.cache.norm_of_sum(self.embedder, &view.unique_messages, &mut self.sum);
             (view.embedded, view.embedding_norm) = (found.embedded, found.norm);
         }
@@ -350,7 +368,7 @@ pub(super) mod tests {
     }
 
     pub(crate) fn values(id: &str, run: &SwarmRun) -> Vec<Option<f64>> {
-        let at = super::super::column_of(id).unwrap();
+        let at = column_of(id).unwrap();
         Walker::new(&HashedNgrams).walk(run).columns.swap_remove(at)
     }
 

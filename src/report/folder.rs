@@ -11,7 +11,7 @@ use crate::analysis::{
 };
 use crate::communication::Table;
 use crate::error::{Error, Result};
-use crate::features::{FeatureTable, Level, MetaColumns};
+use crate::features::{FeatureTable, Level, MetaColumns, Selection};
 use crate::finding::Findings;
 use crate::pipeline::Progress;
 use crate::table::{Format, Row, Schema, TableFile, create_folder, write_file};
@@ -145,7 +145,7 @@ pub fn write_report(
     let meta = MetaColumns::of(&request.inventory.swarm);
     let mut levels = Vec::new();
     for (name, level) in [("rounds", Level::Round), ("runs", Level::Run), ("agents", Level::Agent)] {
-        let table = FeatureTable::new(level, meta.clone(), undefined, embedder);
+        let table = FeatureTable::new(level, meta.clone(), undefined, embedder, &Selection::all());
         let files = folder.tables(name, &table.schema)?;
         levels.push((table, files));
     }

@@ -73,6 +73,7 @@ fn usage_errors_end_with_2() {
         &["features", &good, "--level", "galaxy"],
         &["features", &good, "--format", "xls"],
         &["features", &good, "--undefined", "maybe"],
+        &["features", &good, "--only", "no_such_feature"],
         &["report", &good, "--fail-on", "sometimes"],
         &["report", &good, "--seed", "-1"],
         &["report", &good, "--group-by", "no_such_key"],
@@ -188,6 +189,21 @@ fn levels_have_a_row_for_each_round_run_and_agent() {
     let rows =
         |level: &str| run(["features", &good, "--level", level, "--format", "ndjson"]).text().lines().count();
     assert_eq!((rows("round"), rows("run"), rows("agent")), (4, 1, 2));
+}
+
+#[test]
+fn only_the_features_asked_for_are_written_with_the_values_that_all_of_them_have() {
+    let work = Work::new();
+    let good = good(&work);
+    let ids = "exploration_rate,info_homogeneity_increase,mean_message_length";
+    let all = run(["features", &good, "--format", "json"]).json();
+    let some = run(["features", &good, "--format", "json", "--only", ids]).json();
+    let (all, some) = (&all["rows"][0], &some["rows"][0]);
+    for id in ids.split(',') {
+        assert_eq!(some[id], all[id], "{id}");
+    }
+    assert!(all.get("stillness_proportion").is_some() && some.get("stillness_proportion").is_none());
+    assert!(some.get("info_homogeneity").is_none() && some.get("final_score").is_some());
 }
 
 #[test]

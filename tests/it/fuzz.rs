@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use swarm_analyze::features::embed::HashedNgrams;
-use swarm_analyze::features::{RunRecord, Undefined};
+use swarm_analyze::features::{RunRecord, Selection, Undefined};
 use swarm_analyze::finding::{Finding, Findings};
 use swarm_analyze::ingest::discover;
 use swarm_analyze::pipeline::{Silent, measure_runs};
@@ -17,10 +17,19 @@ use crate::packing::zipped;
 fn measured(path: PathBuf) -> (Vec<RunRecord>, Vec<Finding>, bool) {
     let (mut findings, mut records) = (Findings::new(), Vec::new());
     let recognised = discover(&[path], &mut findings).map(|inventory| {
-        measure_runs(&inventory.swarm, &HashedNgrams, Undefined::Zero, &Silent, &mut findings, |record| {
-            records.push(record);
-            Ok(())
-        })
+        let all = Selection::all();
+        measure_runs(
+            &inventory.swarm,
+            &HashedNgrams,
+            Undefined::Zero,
+            &all,
+            &Silent,
+            &mut findings,
+            |record| {
+                records.push(record);
+                Ok(())
+            },
+        )
         .unwrap();
     });
     (records, findings.into_sorted(), recognised.is_ok())

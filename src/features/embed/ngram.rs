@@ -22,7 +22,9 @@ const TABLE: usize = 64;
 
 struct Work {
     counts: Box<[i32; DIMENSIONS]>,
+    /// Components that were counted, the first `used` of them; long enough for the word at hand.
     touched: Vec<u32>,
+    used: usize,
     word: Vec<u32>,
     /// ± (1 + ln |count|) for counts from −[`TABLE`] to [`TABLE`] − 1; 0 for 0.
     weights: [f64; 2 * TABLE],
@@ -32,6 +34,7 @@ thread_local! {
     static WORK: RefCell<Work> = RefCell::new(Work {
         counts: Box::new([0; DIMENSIONS]),
         touched: Vec::new(),
+        used: 0,
         word: Vec::new(),
         weights: std::array::from_fn(|at| weight(at as i32 - TABLE as i32)),
     });
@@ -49,9 +52,10 @@ impl Work {
         let component = (mixed >> (64 - DIMENSIONS.trailing_zeros())) as usize % DIMENSIONS;
         let sign = 1 - ((mixed & 2) as i32);
         let count = &mut self.counts[component];
-        if *count == 0 {
-            self.touched.push(component as u32); // again after a cancellation: passed over when weights are made
-        }
+        // No branch, which would be mispredicted often: the slot is written in any case and taken only if it is new.
+        // (Again after a cancellation: passed over when weights are made.)
+        self.touched[self.used] = component as u32;
+        self.used += usize::from(*count == 0);
         *count += sign;
     }
 
@@ -62,6 +66,10 @@ impl Work {
         }
         self.word.push(BOUNDARY);
         let word = std::mem::take(&mut self.word);
+        let most = self.used + 3 * word.len() + 2;
+        if self.touched.len() < most {
+            self.touched.resize(most.next_power_of_two(), 0);
+        }
         let mut whole = 0x5741_4C4C_u64;
         for (start, &first) in word.iter().enumerate() {
             whole = step(whole, first);
@@ -145,7 +153,8 @@ impl Embedder for HashedNgrams {
             }
             work.word();
             let mut squares = 0.0;
-            let Work { counts, touched, weights, .. } = work;
+            let Work { counts, touched, used, weights, .. } = work;
+            let touched = &touched[..std::mem::take(used)];
             out.indices.extend_from_slice(touched);
             // A component that was touched again after a cancellation is there twice; its second weight is 0.
             out.weights.extend(touched.iter().map(|&component| {
@@ -155,7 +164,6 @@ impl Embedder for HashedNgrams {
                 squares += weight * weight;
                 weight
             }));
-            touched.clear();
             if squares == 0.0 {
                 out.clear();
             }
