@@ -120,7 +120,7 @@ impl CellView {
 
     /// A number with so many decimals.
     pub fn fixed(x: f64, decimals: usize) -> Self {
-        Self { text: format::fixed(x, decimals), sort: Some(x.to_string()), ..Self::default() }
+        Self { text: format::fixed(x, decimals), sort: Some(format::sort_key(x)), ..Self::default() }
     }
 
     /// A dash that says why.

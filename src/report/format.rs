@@ -85,6 +85,11 @@ pub fn interval(low: f64, high: f64, decimals: usize) -> String {
     format!("[{}, {}]", fixed(low, decimals), fixed(high, decimals))
 }
 
+/// What a cell sorts by: nine significant digits, so that the page does not depend on the last bit of a sum.
+pub fn sort_key(x: f64) -> String {
+    format!("{:.8e}", x + 0.0) // −0 sorts as 0
+}
+
 /// A p-value: three decimals, or an upper bound.
 pub fn p_value(p: f64) -> String {
     if p < 0.0005 { "< 0.001".to_owned() } else { fixed(p, 3) }
@@ -159,6 +164,13 @@ mod tests {
         assert_eq!(column_decimals(&[], &[3.0, 4.0]), 0);
         assert_eq!(column_decimals(&[], &[0.512]), 3);
         assert_eq!(column_decimals(&[0.0], &[0.667]), 3);
+    }
+
+    #[test]
+    fn sort_keys_are_numbers_and_forget_the_last_bits() {
+        assert_eq!(sort_key(0.1 + 0.2), sort_key(0.3));
+        assert_eq!(sort_key(-0.0), sort_key(0.0));
+        assert!((sort_key(-12.5).parse::<f64>().unwrap() + 12.5).abs() < 1e-12);
     }
 
     #[test]

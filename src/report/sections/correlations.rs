@@ -252,13 +252,14 @@ fn table(swarm: &SwarmAnalysis, draft: &mut Draft) -> Block {
         .map(|row| {
             let why = row.reason.as_deref().unwrap_or("undefined");
             let p = |p: Option<f64>| match p {
-                Some(p) => CellView { sort: Some(p.to_string()), ..CellView::text(format::p_value(p)) },
+                Some(p) => CellView { sort: Some(format::sort_key(p)), ..CellView::text(format::p_value(p)) },
                 None => CellView::undefined(why),
             };
             let interval = match (row.ci_low, row.ci_high) {
-                (Some(low), Some(high)) => {
-                    CellView { sort: Some(low.to_string()), ..CellView::text(format::interval(low, high, 2)) }
-                }
+                (Some(low), Some(high)) => CellView {
+                    sort: Some(format::sort_key(low)),
+                    ..CellView::text(format::interval(low, high, 2))
+                },
                 _ => CellView::undefined(row.reason.as_deref().unwrap_or("n < 4")),
             };
             RowView {

@@ -106,7 +106,7 @@ fn why<T>(stat: &Stat<T>) -> String {
 fn interval_cell(interval: &Stat<Interval>, decimals: usize) -> CellView {
     match interval.value() {
         Some(i) => CellView {
-            sort: Some(i.low.to_string()),
+            sort: Some(format::sort_key(i.low)),
             ..CellView::text(format::interval(i.low, i.high, decimals))
         },
         None => CellView::undefined(why(interval)),

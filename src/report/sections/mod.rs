@@ -22,7 +22,7 @@ use crate::analysis::CorrelationRow;
 /// A p-value's cell.
 fn p_cell(p: Option<f64>, why: &str) -> CellView {
     match p {
-        Some(p) => CellView { sort: Some(p.to_string()), ..CellView::text(format::p_value(p)) },
+        Some(p) => CellView { sort: Some(format::sort_key(p)), ..CellView::text(format::p_value(p)) },
         None => CellView::undefined(why),
     }
 }
@@ -31,7 +31,7 @@ fn p_cell(p: Option<f64>, why: &str) -> CellView {
 fn interval_cell(low: Option<f64>, high: Option<f64>, why: &str) -> CellView {
     match (low, high) {
         (Some(low), Some(high)) => {
-            CellView { sort: Some(low.to_string()), ..CellView::text(format::interval(low, high, 2)) }
+            CellView { sort: Some(format::sort_key(low)), ..CellView::text(format::interval(low, high, 2)) }
         }
         _ => CellView::undefined(why),
     }

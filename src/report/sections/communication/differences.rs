@@ -124,7 +124,7 @@ fn row(d: &Difference, task: &str) -> RowView {
     };
     let p = d.p_adjusted.map_or_else(
         || CellView::undefined(why),
-        |p| CellView { text: format::p_value(p), sort: Some(p.to_string()), ..CellView::default() },
+        |p| CellView { text: format::p_value(p), sort: Some(format::sort_key(p)), ..CellView::default() },
     );
     let title =
         COMPARED.iter().find(|metric| metric.id == d.metric).map_or(d.metric.as_str(), |metric| metric.title);

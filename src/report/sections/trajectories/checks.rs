@@ -130,7 +130,10 @@ fn consistency(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
         match stat.value() {
             Some(found) => [
                 CellView::fixed(found.r, 3),
-                CellView { sort: Some(found.p.to_string()), ..CellView::text(format::p_value(found.p)) },
+                CellView {
+                    sort: Some(format::sort_key(found.p)),
+                    ..CellView::text(format::p_value(found.p))
+                },
             ],
             None => [CellView::undefined(&why), CellView::undefined(&why)],
         }

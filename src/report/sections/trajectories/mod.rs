@@ -70,7 +70,7 @@ fn cell(estimate: Estimate, decimals: usize, why: &str) -> CellView {
         (Some(value), Some(low), Some(high)) => {
             let text =
                 format!("{} {}", format::fixed(value, decimals), format::interval(low, high, decimals));
-            CellView { sort: Some(value.to_string()), ..CellView::text(text) }
+            CellView { sort: Some(format::sort_key(value)), ..CellView::text(text) }
                 .explained(format!("n = {}", estimate.n))
         }
         (Some(value), ..) => {
