@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{RunRow, Settings};
 use crate::finding::{Findings, Subject, sb};
-use crate::stats::{Bootstrap, Interval, Stat, Summary, Undefined, iqm, is_constant, mean};
+use crate::stats::{Interval, Stat, Summary, Undefined, iqm, is_constant, mean};
 
 /// Places that a group may hold, given the intervals: from 1 + the number of groups that lie wholly above, to the
 /// number of groups less those that lie wholly below.
@@ -128,11 +128,7 @@ fn group(
             return Stat::Undefined(Undefined::Constant { which: crate::stats::Input::All });
         }
         let identity = format!("group/{statistic}/{task}/{model}");
-        let bootstrap = Bootstrap {
-            resamples: settings.resamples,
-            level: settings.level,
-            ..Bootstrap::new(settings.seed, &identity)
-        };
+        let bootstrap = settings.bootstrap(&identity);
         bootstrap.pooled(&[&scores], f).map(|estimate| estimate.interval).into()
     };
     GroupRow {
@@ -191,11 +187,7 @@ fn total(model: &str, rows: &[&GroupRow], tasks_in_all: usize, settings: &Settin
         if sum.is_finite() { Ok(sum) } else { Err(Undefined::Overflow) }
     };
     let identity = format!("total/{model}");
-    let bootstrap = Bootstrap {
-        resamples: settings.resamples,
-        level: settings.level,
-        ..Bootstrap::new(settings.seed, &identity)
-    };
+    let bootstrap = settings.bootstrap(&identity);
     let interval = if scored.iter().all(|row| row.all_equal || row.scores.len() < 2) {
         Err(Undefined::Constant { which: crate::stats::Input::All })
     } else {
@@ -273,11 +265,7 @@ fn lead_interval(task: &str, leader: &GroupRow, second: &GroupRow, settings: &Se
         return Stat::Undefined(Undefined::Constant { which: crate::stats::Input::All });
     }
     let identity = format!("lead/{task}/{}/{}", leader.model, second.model);
-    let bootstrap = Bootstrap {
-        resamples: settings.resamples,
-        level: settings.level,
-        ..Bootstrap::new(settings.seed, &identity)
-    };
+    let bootstrap = settings.bootstrap(&identity);
     let difference = |strata: &[&[f64]]| match strata {
         [a, b] => Ok(mean(a)? - mean(b)?),
         _ => Err(Undefined::Empty),

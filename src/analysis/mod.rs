@@ -55,6 +55,12 @@ impl Settings {
             embedder: embedder.to_owned(),
         }
     }
+
+    /// The bootstrap of what `identity` names, with these settings.
+    pub(crate) fn bootstrap<'a>(&self, identity: &'a str) -> crate::stats::Bootstrap<'a> {
+        let Self { resamples, level, seed, .. } = *self;
+        crate::stats::Bootstrap { resamples, level, seed, identity }
+    }
 }
 
 /// Everything that was found out: reports show it and compute nothing.

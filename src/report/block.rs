@@ -133,6 +133,25 @@ impl CellView {
         x.map_or_else(|| Self::undefined(why), |x| Self::fixed(x, decimals))
     }
 
+    /// A p-value, or a dash that says why not.
+    pub fn p_value(p: Option<f64>, why: &str) -> Self {
+        match p {
+            Some(p) => Self { sort: Some(format::sort_key(p)), ..Self::text(format::p_value(p)) },
+            None => Self::undefined(why),
+        }
+    }
+
+    /// An interval, sorted by its lower end, or a dash that says why not.
+    pub fn interval(low: Option<f64>, high: Option<f64>, decimals: usize, why: &str) -> Self {
+        match (low, high) {
+            (Some(low), Some(high)) => Self {
+                sort: Some(format::sort_key(low)),
+                ..Self::text(format::interval(low, high, decimals))
+            },
+            _ => Self::undefined(why),
+        }
+    }
+
     /// The same, marked as the best of its kind.
     pub fn strong(self, strong: bool) -> Self {
         Self { strong, ..self }

@@ -158,9 +158,7 @@ impl Building<'_, '_> {
         if fields.task == TextField::Text {
             self.report.task(&fields.task_text, &place);
         }
-        if !self.in_order(round, agent, &place) {
-            return;
-        }
+        self.keep_order(round, agent, &place);
         let action = self.action(fields, &place);
         let message = self.message(fields, &place);
         if matches!(fields.tokens, NumberField::NonFinite | NumberField::Other) {
@@ -178,7 +176,7 @@ impl Building<'_, '_> {
     }
 
     /// Notices rounds that go back: a restart drops what it overwrites, a second record replaces the first.
-    fn in_order(&mut self, round: u32, agent: u32, place: &Place) -> bool {
+    fn keep_order(&mut self, round: u32, agent: u32, place: &Place) {
         let ix = agent as usize;
         if self.last.len() <= ix {
             self.last.resize(ix + 1, None);
@@ -215,7 +213,6 @@ impl Building<'_, '_> {
             tracked.insert((round, agent));
         }
         self.last[ix] = self.last[ix].max(Some(round));
-        true
     }
 
     fn action(&mut self, fields: &Fields, place: &Place) -> Option<Action> {

@@ -251,17 +251,7 @@ fn table(swarm: &SwarmAnalysis, draft: &mut Draft) -> Block {
         .filter(|row| row.target == TARGET_SCORE)
         .map(|row| {
             let why = row.reason.as_deref().unwrap_or("undefined");
-            let p = |p: Option<f64>| match p {
-                Some(p) => CellView { sort: Some(format::sort_key(p)), ..CellView::text(format::p_value(p)) },
-                None => CellView::undefined(why),
-            };
-            let interval = match (row.ci_low, row.ci_high) {
-                (Some(low), Some(high)) => CellView {
-                    sort: Some(format::sort_key(low)),
-                    ..CellView::text(format::interval(low, high, 2))
-                },
-                _ => CellView::undefined(row.reason.as_deref().unwrap_or("n < 4")),
-            };
+            let no_interval = row.reason.as_deref().unwrap_or("n < 4");
             RowView {
                 cells: vec![
                     CellView::text(&row.task),
@@ -269,10 +259,10 @@ fn table(swarm: &SwarmAnalysis, draft: &mut Draft) -> Block {
                     CellView::text(if row.method == Method::Pearson { "Pearson" } else { "Spearman" }),
                     CellView::count(row.n),
                     CellView::maybe(row.r, 2, why),
-                    interval,
-                    p(row.p),
-                    p(row.p_holm),
-                    p(row.p_bh),
+                    CellView::interval(row.ci_low, row.ci_high, 2, no_interval),
+                    CellView::p_value(row.p, why),
+                    CellView::p_value(row.p_holm, why),
+                    CellView::p_value(row.p_bh, why),
                 ],
                 model: None,
                 task: Some(row.task.clone()),

@@ -104,13 +104,8 @@ fn why<T>(stat: &Stat<T>) -> String {
 }
 
 fn interval_cell(interval: &Stat<Interval>, decimals: usize) -> CellView {
-    match interval.value() {
-        Some(i) => CellView {
-            sort: Some(format::sort_key(i.low)),
-            ..CellView::text(format::interval(i.low, i.high, decimals))
-        },
-        None => CellView::undefined(why(interval)),
-    }
+    let ends = interval.value();
+    CellView::interval(ends.map(|i| i.low), ends.map(|i| i.high), decimals, &why(interval))
 }
 
 fn rank_cell(rank: Option<RankRange>, why: &str) -> CellView {

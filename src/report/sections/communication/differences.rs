@@ -122,10 +122,7 @@ fn row(d: &Difference, task: &str) -> RowView {
         },
         (x, ..) => CellView::maybe(x, decimals, why),
     };
-    let p = d.p_adjusted.map_or_else(
-        || CellView::undefined(why),
-        |p| CellView { text: format::p_value(p), sort: Some(format::sort_key(p)), ..CellView::default() },
-    );
+    let p = CellView::p_value(d.p_adjusted, why);
     let title =
         COMPARED.iter().find(|metric| metric.id == d.metric).map_or(d.metric.as_str(), |metric| metric.title);
     let n = if d.n_from == d.n_to { d.n_from.to_string() } else { format!("{} and {}", d.n_from, d.n_to) };

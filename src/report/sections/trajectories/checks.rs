@@ -128,13 +128,7 @@ fn consistency(all: &Trajectories, draft: &mut Draft) -> crate::report::Block {
     let pair = |stat: &Stat<Correlation>| {
         let why = stat.reason().map(|reason| reason.to_string()).unwrap_or_default();
         match stat.value() {
-            Some(found) => [
-                CellView::fixed(found.r, 3),
-                CellView {
-                    sort: Some(format::sort_key(found.p)),
-                    ..CellView::text(format::p_value(found.p))
-                },
-            ],
+            Some(found) => [CellView::fixed(found.r, 3), CellView::p_value(Some(found.p), &why)],
             None => [CellView::undefined(&why), CellView::undefined(&why)],
         }
     };
