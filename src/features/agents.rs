@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::messages::characters;
 use crate::model::{Action, SwarmRun};
 
 /// Sums over one agent's rounds.
@@ -108,7 +109,7 @@ pub(super) fn tallies(run: &SwarmRun) -> Vec<AgentTally> {
             }
             if let Some(text) = decision.message {
                 tally.messages += 1;
-                tally.characters += run.text(text).chars().count() as u64;
+                tally.characters += characters(run.text(text)) as u64;
             }
             tally.tokens = decision.tokens.or(tally.tokens);
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::embed::{Embedder, EmbeddingCache};
+use super::messages::characters;
 use super::{Compute, FEATURES, Needs, RoundMeasure, Selection, column_of};
 use crate::model::{Action, AgentIx, Cell, Direction, Placed, Round, SwarmRun};
 
@@ -193,6 +194,11 @@ impl<'e> Walker<'e> {
         Self { selection: selection.clone(), embeds, ..self }
     }
 
+    /// Forgets the messages seen so far and keeps the memory; only speed depends on what is held.
+    pub fn forget_messages(&mut self) {
+        self.cache.clear();
+    }
+
     /// The embedder's name.
     pub fn embedder_name(&self) -> &'static str {
         self.embedder.name()
@@ -259,7 +265,7 @@ impl<'e> Walker<'e> {
             if let Some(text) = decision.message {
                 let text = run.text(text);
                 view.messages.push(text);
-                view.lengths.push(if text.is_ascii() { text.len() } else { text.chars().count() });
+                view.lengths.push(characters(text));
             }
         }
         view.unique_messages.extend_from_slice(&view.messages);

@@ -100,9 +100,9 @@ impl Scene<'_> {
 pub(super) fn fold(embedder: &dyn Embedder, text: &str, scratch: &mut SparseVector, out: &mut [f64]) {
     scratch.clear();
     embedder.embed(text, scratch);
-    for (&index, &weight) in scratch.indices.iter().zip(&scratch.weights) {
-        let (high, low) = (index as usize / out.len(), index as usize % out.len());
-        out[low] += if high % 2 == 0 { weight } else { -weight };
+    for (index, value) in scratch.values() {
+        let (high, low) = (index / out.len(), index % out.len());
+        out[low] += if high % 2 == 0 { value } else { -value };
     }
 }
 

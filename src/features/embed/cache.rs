@@ -1,73 +1,125 @@
 //! Each distinct message is embedded once.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Embedder, SparseVector};
+use super::{Component, Embedder, SparseVector};
 
-/// Components held before the cache starts anew: some 48 MB.
+/// Components held before the cache starts anew: 32 MB.
 const MAX_HELD: usize = 4 << 20;
+
+/// Components summed side by side, so that an addition does not wait for the one before it.
+const ABREAST: usize = 4;
+
+/// Takes a key as its own hash: the keys are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyIsHash(u64);
+
+impl Hasher for KeyIsHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+}
+
+/// Where a message's vector is held.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    start: usize,
+    end: usize,
+    scale: f64,
+}
 
 /// A worker's cache. Keys are 128-bit hashes of the text: two messages of any log share one with a chance of 10⁻²⁰.
 #[derive(Debug, Default)]
 pub struct EmbeddingCache {
     // Looked up only, never iterated: order does not matter.
-    ranges: HashMap<u128, Range<usize>>,
-    indices: Vec<u32>,
-    weights: Vec<f64>,
+    held: HashMap<u128, Held, BuildHasherDefault<KeyIsHash>>,
+    components: Vec<Component>,
     scratch: SparseVector,
+    /// The vectors of the texts at hand.
+    these: Vec<Held>,
 }
 
 impl EmbeddingCache {
+    /// Forgets all messages and keeps the memory.
+    pub fn clear(&mut self) {
+        self.held.clear();
+        self.components.clear();
+    }
+
     /// The vector of `text`, embedded if it is not held yet.
-    fn range(&mut self, embedder: &dyn Embedder, text: &str) -> Range<usize> {
+    fn hold(&mut self, embedder: &dyn Embedder, text: &str) -> Held {
         let key = xxh3_128(text.as_bytes());
-        if let Some(range) = self.ranges.get(&key) {
-            return range.clone();
+        if let Some(&held) = self.held.get(&key) {
+            return held;
         }
         embedder.embed(text, &mut self.scratch);
-        let start = self.indices.len();
-        self.indices.extend_from_slice(&self.scratch.indices);
-        self.weights.extend_from_slice(&self.scratch.weights);
-        let range = start..self.indices.len();
-        self.ranges.insert(key, range.clone());
-        range
+        let start = self.components.len();
+        self.components.extend_from_slice(&self.scratch.components);
+        let held = Held { start, end: self.components.len(), scale: self.scratch.scale };
+        self.held.insert(key, held);
+        held
     }
 
     /// Norm of the sum of the texts' vectors, and how many of them have one. `sum` must be zero and is zero again after.
     ///
-    /// ‖s + v‖² = ‖s‖² + 2 s·v + ‖v‖², so the sum is never walked as a whole.
+    /// ‖s + v‖² = ‖s‖² + 2 s·v + ‖v‖² with ‖v‖ = 1, so the sum is never walked as a whole.
     pub fn norm_of_sum(&mut self, embedder: &dyn Embedder, texts: &[&str], sum: &mut [f64]) -> SumNorm {
-        if self.indices.len() > MAX_HELD {
-            self.ranges.clear();
-            self.indices.clear();
-            self.weights.clear();
+        if self.components.len() > MAX_HELD {
+            self.clear();
         }
-        let ranges: Vec<Range<usize>> = texts.iter().map(|text| self.range(embedder, text)).collect();
-        let (mut squares, mut embedded) = (0.0, 0);
-        for range in &ranges {
-            let (mut product, mut own) = (0.0, 0.0);
-            for (&ix, &weight) in self.indices[range.clone()].iter().zip(&self.weights[range.clone()]) {
-                if let Some(slot) = sum.get_mut(ix as usize) {
-                    product += *slot * weight;
-                    own += weight * weight;
-                    *slot += weight;
+        let mut these = std::mem::take(&mut self.these);
+        these.clear();
+        these.extend(texts.iter().map(|text| self.hold(embedder, text)));
+        let (mut squares, mut embedded, mut touched) = (0.0, 0, 0);
+        for held in these.iter().filter(|held| held.start < held.end) {
+            let components = &self.components[held.start..held.end];
+            squares += 2.0 * add(components, held.scale, sum) + 1.0;
+            embedded += 1;
+            touched += components.len();
+        }
+        if touched > sum.len() / 8 {
+            sum.fill(0.0);
+        } else {
+            for held in &these {
+                for component in &self.components[held.start..held.end] {
+                    if let Some(slot) = sum.get_mut(usize::from(component.index)) {
+                        *slot = 0.0;
+                    }
                 }
             }
-            squares += 2.0 * product + own;
-            embedded += usize::from(!range.is_empty());
         }
-        for range in ranges {
-            for &ix in &self.indices[range] {
-                if let Some(slot) = sum.get_mut(ix as usize) {
-                    *slot = 0.0;
-                }
-            }
-        }
-        SumNorm { norm: squares.max(0.0).sqrt(), embedded }
+        self.these = these;
+        SumNorm { norm: f64::max(squares, 0.0).sqrt(), embedded }
     }
+}
+
+/// Adds a vector to `sum` and gives their product from before.
+fn add(components: &[Component], scale: f64, sum: &mut [f64]) -> f64 {
+    let mut products = [0.0; ABREAST];
+    let mut one = |product: &mut f64, component: &Component| {
+        if let Some(slot) = sum.get_mut(usize::from(component.index)) {
+            let value = scale * f64::from(component.weight);
+            *product += *slot * value;
+            *slot += value;
+        }
+    };
+    let (blocks, rest) = components.as_chunks::<ABREAST>();
+    for block in blocks {
+        products.iter_mut().zip(block).for_each(|(product, component)| one(product, component));
+    }
+    products.iter_mut().zip(rest).for_each(|(product, component)| one(product, component));
+    products.iter().sum()
 }
 
 /// Norm of a sum of vectors.
@@ -92,8 +144,29 @@ mod tests {
         let first = cache.norm_of_sum(&HashedNgrams, &texts, &mut sum);
         assert!(sum.iter().all(|x| *x == 0.0));
         assert_eq!(cache.norm_of_sum(&HashedNgrams, &texts, &mut sum), first);
-        assert_eq!((cache.ranges.len(), first.embedded), (3, 2));
+        assert_eq!((cache.held.len(), first.embedded), (3, 2));
         // Two vectors of length 1 with a cosine between 0 and 1: the norm lies between √2 and 2.
         assert!(first.norm > 2f64.sqrt() && first.norm < 2.0, "{}", first.norm);
+        cache.clear();
+        assert_eq!(cache.norm_of_sum(&HashedNgrams, &texts, &mut sum), first);
+    }
+
+    #[test]
+    fn the_norm_is_that_of_the_sum_written_out() {
+        // Many messages, so that the sum is cleared as a whole.
+        let texts: Vec<String> = (0..60).map(|i| format!("agent {i} goes to cell {} now", i * i)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut written = vec![0.0; HashedNgrams.dimensions()];
+        let mut v = SparseVector::default();
+        for text in &texts {
+            HashedNgrams.embed(text, &mut v);
+            v.values().for_each(|(ix, value)| written[ix] += value);
+        }
+        let want = written.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut sum = vec![0.0; HashedNgrams.dimensions()];
+        let got = EmbeddingCache::default().norm_of_sum(&HashedNgrams, &texts, &mut sum);
+        assert!((got.norm - want).abs() < 1e-9, "{} {want}", got.norm);
+        assert_eq!(got.embedded, 60);
+        assert!(sum.iter().all(|x| *x == 0.0));
     }
 }

@@ -2,25 +2,40 @@
 
 mod cache;
 mod ngram;
+mod symbols;
 
 pub use cache::{EmbeddingCache, SumNorm};
 pub use ngram::HashedNgrams;
 
-/// A sparse vector: component `indices[i]` has the weight `weights[i]`. An index may occur twice, then all its weights but
-/// one are 0.
+/// A component of a sparse vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Component {
+    /// Which one.
+    pub index: u16,
+    /// Its weight before the vector is brought to length 1; not 0.
+    pub weight: f32,
+}
+
+/// A sparse vector of length 1: each of its components, which come once at most, times `scale`. Empty where the text has
+/// nothing to judge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SparseVector {
     /// Components that are not zero.
-    pub indices: Vec<u32>,
-    /// Their weights.
-    pub weights: Vec<f64>,
+    pub components: Vec<Component>,
+    /// What brings the vector to length 1.
+    pub scale: f64,
 }
 
 impl SparseVector {
     /// Empties the vector and keeps its memory.
     pub fn clear(&mut self) {
-        self.indices.clear();
-        self.weights.clear();
+        self.components.clear();
+        self.scale = 0.0;
+    }
+
+    /// Components by number and value.
+    pub fn values(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.components.iter().map(|c| (usize::from(c.index), self.scale * f64::from(c.weight)))
     }
 }
 
@@ -32,7 +47,7 @@ pub trait Embedder: Sync + Send {
     /// Name and version, as it stands in the outputs.
     fn name(&self) -> &'static str;
 
-    /// Number of components.
+    /// Number of components, at most 65 536.
     fn dimensions(&self) -> usize;
 
     /// The vector of `text`, written to `out`.

@@ -1,14 +1,31 @@
 //! The built-in embedder: hashed character n-grams and words, no download, no corpus.
+//!
+//! The text becomes symbols with a boundary between words ([`Symbols`]), the symbols become codes, one per n-gram and per word,
+//! and the codes are counted. The loops hold hardly a branch that depends on the text: mispredicted ones would cost more than
+//! the work.
 
 use std::cell::RefCell;
 
-use super::{Embedder, SparseVector};
+use super::symbols::{BLOCK, Padded, Symbol, Symbols};
+use super::{Component, Embedder, SparseVector};
 
 /// Components. A message of 300 characters has some 900 n-grams, so few of them share a component.
 const DIMENSIONS: usize = 1 << 13;
 
-/// Stands before and after each word, so that `in` at a word's start differs from `in` inside one.
-const BOUNDARY: u32 = 0x11_0000; // one past the last Unicode scalar value
+/// Codes: a component and a sign each.
+const SIGNED: usize = 2 * DIMENSIONS;
+
+/// Blocks whose codes are counted at once: a message has fewer, and counts of 16 bits can't overflow.
+const BLOCKS: usize = 64;
+
+/// Most codes of a symbol: three n-grams that start there, and the word that ends there.
+const CODES_EACH: usize = 4;
+
+/// Counts whose weight is looked up rather than computed.
+const TABLE: usize = 64;
+
+/// Squares of weights are summed as whole multiples of 1 / `UNIT`: such an addition takes one cycle.
+const UNIT: f64 = (1u64 << 40) as f64;
 
 /// Hashed character 3- to 5-grams within words, and whole words; weight 1 + ln(count); signed hashing (Weinberger et al.
 /// 2009, "Feature hashing for large scale multitask learning"), so that collisions don't bias a cosine; length 1.
@@ -17,115 +34,171 @@ const BOUNDARY: u32 = 0x11_0000; // one past the last Unicode scalar value
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashedNgrams;
 
-/// Counts whose weight is looked up rather than computed.
-const TABLE: usize = 64;
+/// A count's weight.
+#[derive(Clone, Copy)]
+struct Weight {
+    weight: f32,
+    /// Its square, in units of 1 / [`UNIT`].
+    square: u64,
+}
 
-struct Work {
-    counts: Box<[i32; DIMENSIONS]>,
-    /// Components that were counted, the first `used` of them; long enough for the word at hand.
-    touched: Vec<u32>,
-    used: usize,
-    word: Vec<u32>,
-    /// ± (1 + ln |count|) for counts from −[`TABLE`] to [`TABLE`] − 1; 0 for 0.
-    weights: [f64; 2 * TABLE],
+impl Weight {
+    /// ± (1 + ln |count|), 0 for 0.
+    fn of(count: i64) -> Self {
+        let size = if count == 0 { 0.0 } else { 1.0 + (count.abs() as f64).ln() };
+        let weight = (count.signum() as f64 * size) as f32;
+        Self { weight, square: (f64::from(weight).powi(2) * UNIT).round() as u64 }
+    }
+}
+
+struct Counter {
+    /// How often each code was counted; all 0 between uses.
+    counts: Box<[u16; SIGNED]>,
+    /// Signed counts by component of a text that is longer than [`BLOCKS`]; all 0 between uses.
+    totals: Box<[i64; DIMENSIONS]>,
+    codes: Box<[u16; CODES_EACH * BLOCK * BLOCKS]>,
+    /// Weights of counts from −[`TABLE`] to [`TABLE`] − 1.
+    weights: Box<[Weight; 2 * TABLE]>,
+    /// The components as they are written.
+    components: Box<[Component; CODES_EACH * BLOCK * BLOCKS]>,
 }
 
 thread_local! {
-    static WORK: RefCell<Work> = RefCell::new(Work {
-        counts: Box::new([0; DIMENSIONS]),
-        touched: Vec::new(),
-        used: 0,
-        word: Vec::new(),
-        weights: std::array::from_fn(|at| weight(at as i32 - TABLE as i32)),
-    });
+    static WORK: RefCell<(Symbols, Counter)> = RefCell::new((Symbols::default(), Counter::new()));
 }
 
+/// Multiply-shift hashing (Dietzfelbinger et al. 1997, "A reliable randomized algorithm for the closest-pair problem"): the
+/// upper bits are the good ones.
 #[inline]
-fn step(hash: u64, c: u32) -> u64 {
-    (hash ^ u64::from(c)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+fn code(key: u64) -> u16 {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - SIGNED.trailing_zeros())) as u16
 }
 
-impl Work {
+/// Calls `with` for each bit that is set, lowest first.
+#[inline]
+fn each_bit(mut bits: u64, mut with: impl FnMut(usize)) {
+    while bits != 0 {
+        with(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// Codes as they are found: counted at once, and kept to find the counts again.
+struct Tally<'a> {
+    counts: &'a mut [u16; SIGNED],
+    codes: &'a mut [u16; CODES_EACH * BLOCK * BLOCKS],
+    len: usize,
+}
+
+impl Tally<'_> {
     #[inline]
-    fn count(&mut self, hash: u64) {
-        let mixed = (hash ^ (hash >> 29)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let component = (mixed >> (64 - DIMENSIONS.trailing_zeros())) as usize % DIMENSIONS;
-        let sign = 1 - ((mixed & 2) as i32);
-        let count = &mut self.counts[component];
-        // No branch, which would be mispredicted often: the slot is written in any case and taken only if it is new.
-        // (Again after a cancellation: passed over when weights are made.)
-        self.touched[self.used] = component as u32;
-        self.used += usize::from(*count == 0);
-        *count += sign;
+    fn add(&mut self, key: u64) {
+        let code = code(key);
+        if let Some(slot) = self.codes.get_mut(self.len) {
+            *slot = code;
+            self.len += 1;
+            let count = &mut self.counts[usize::from(code) % SIGNED];
+            *count = count.wrapping_add(1);
+        }
     }
 
-    /// Counts the n-grams of the word that was collected, and the word.
-    fn word(&mut self) {
-        if self.word.is_empty() {
-            return;
+    /// The `N`-grams that start where `bits` are set.
+    #[inline]
+    fn grams<S: Symbol, const N: usize>(&mut self, symbols: &[S], bits: u64) {
+        each_bit(bits, |at| {
+            if let Some(window) = symbols.get(at..).and_then(<[S]>::first_chunk) {
+                self.add(S::gram::<N>(window));
+            }
+        });
+    }
+}
+
+impl Counter {
+    #[expect(clippy::large_stack_arrays, reason = "made once a thread, 300 KB of its 2 MB")]
+    fn new() -> Self {
+        Self {
+            counts: Box::new([0; SIGNED]),
+            totals: Box::new([0; DIMENSIONS]),
+            codes: Box::new([0; CODES_EACH * BLOCK * BLOCKS]),
+            weights: Box::new(std::array::from_fn(|at| Weight::of(at as i64 - TABLE as i64))),
+            components: Box::new([Component::default(); CODES_EACH * BLOCK * BLOCKS]),
         }
-        self.word.push(BOUNDARY);
-        let word = std::mem::take(&mut self.word);
-        let most = self.used + 3 * word.len() + 2;
-        if self.touched.len() < most {
-            self.touched.resize(most.next_power_of_two(), 0);
+    }
+
+    /// Counts the codes of `BLOCKS` blocks from block `from` on; their number. `word` is where the word at hand began.
+    #[inline]
+    fn count<S: Symbol>(&mut self, text: Padded<'_, S>, from: usize, word: &mut usize) -> usize {
+        let mut tally = Tally { counts: &mut self.counts, codes: &mut self.codes, len: 0 };
+        let (blocks, _) = text.symbols.as_chunks::<BLOCK>();
+        let blocks = blocks.get(from..).unwrap_or_default();
+        let mut next = blocks.first().map_or(0, S::boundaries);
+        for (number, pair) in blocks.array_windows::<2>().enumerate().take(BLOCKS) {
+            let start = (from + number) * BLOCK;
+            let (here, symbols) = (next, &text.symbols[start..]);
+            next = S::boundaries(&pair[1]);
+            // An n-gram may start or end with a boundary, but not hold one inside.
+            let ahead = |by: u32| here >> by | next << (u64::BITS - by);
+            let three = !ahead(1);
+            let four = three & !ahead(2);
+            tally.grams::<S, 3>(symbols, three);
+            tally.grams::<S, 4>(symbols, four);
+            tally.grams::<S, 5>(symbols, four & !ahead(3));
+            let ours = if text.len - start < BLOCK { here & ((1 << (text.len - start)) - 1) } else { here };
+            each_bit(ours, |at| {
+                let letters = text.symbols.get(*word..start + at).unwrap_or_default();
+                if let (Some(window), false) = (text.symbols[*word..].first_chunk(), letters.is_empty()) {
+                    tally.add(S::word(letters, window) ^ 0x5741_4C4C_0000_0000);
+                }
+                *word = start + at + 1;
+            });
         }
-        let mut whole = 0x5741_4C4C_u64;
-        for (start, &first) in word.iter().enumerate() {
-            whole = step(whole, first);
-            let rest = &word[start + 1..];
-            let [second, third, ..] = *rest else { continue };
-            let three = step(step(step(0xCBF2_9CE4_8422_2325, first), second), third);
-            self.count(three);
-            if let Some(&fourth) = rest.get(2) {
-                let four = step(three, fourth);
-                self.count(four);
-                if let Some(&fifth) = rest.get(3) {
-                    self.count(step(four, fifth));
+        tally.len
+    }
+
+    /// Writes the vector of a text.
+    fn vector<S: Symbol>(&mut self, text: Padded<'_, S>, out: &mut SparseVector) {
+        let blocks = text.len.div_ceil(BLOCK);
+        let (mut word, mut squares) = (1, 0);
+        if blocks <= BLOCKS {
+            let codes = self.count(text, 0, &mut word);
+            let (pairs, _) = self.counts.as_chunks_mut::<2>();
+            let mut used = 0;
+            for &code in &self.codes[..codes] {
+                let index = code / 2;
+                // A component that comes again, or whose signs cancel, has a count of 0 and is overwritten.
+                let [plus, minus] = std::mem::take(&mut pairs[usize::from(index) % DIMENSIONS]);
+                let count = i32::from(plus) - i32::from(minus);
+                let known = self.weights.get((count + TABLE as i32) as usize);
+                let weight = known.copied().unwrap_or_else(|| Weight::of(i64::from(count)));
+                self.components[used % (CODES_EACH * BLOCK * BLOCKS)] =
+                    Component { index, weight: weight.weight };
+                used += usize::from(count != 0);
+                squares += weight.square;
+            }
+            out.components.extend_from_slice(&self.components[..used]);
+        } else {
+            for from in (0..blocks).step_by(BLOCKS) {
+                let codes = self.count(text, from, &mut word);
+                let (pairs, _) = self.counts.as_chunks_mut::<2>();
+                for &code in &self.codes[..codes] {
+                    let component = usize::from(code / 2) % DIMENSIONS;
+                    let [plus, minus] = std::mem::take(&mut pairs[component]);
+                    self.totals[component] += i64::from(plus) - i64::from(minus);
                 }
             }
+            for (index, total) in self.totals.iter_mut().enumerate().filter(|(_, total)| **total != 0) {
+                let weight = Weight::of(std::mem::take(total));
+                out.components.push(Component { index: index as u16, weight: weight.weight });
+                squares += weight.square;
+            }
         }
-        self.count(whole);
-        self.word = word;
-        self.word.clear();
-    }
-
-    #[inline]
-    fn character(&mut self, c: u32) {
-        if self.word.is_empty() {
-            self.word.push(BOUNDARY);
-        }
-        self.word.push(c);
-    }
-}
-
-/// The weight of a signed count.
-fn weight(count: i32) -> f64 {
-    if count == 0 { 0.0 } else { f64::from(count.signum()) * (1.0 + f64::from(count.abs()).ln()) }
-}
-
-#[derive(PartialEq, Clone, Copy)]
-enum Class {
-    Space,
-    Word,
-    Mark,
-}
-
-#[inline]
-fn class(c: char) -> Class {
-    match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Word,
-        '\0'..=' ' | '\u{7f}' => Class::Space,
-        '!'..='~' => Class::Mark,
-        c if c.is_alphanumeric() => Class::Word,
-        c if c.is_whitespace() || c.is_control() => Class::Space,
-        _ => Class::Mark,
+        out.scale = if squares == 0 { 0.0 } else { 1.0 / (squares as f64 / UNIT).sqrt() };
     }
 }
 
 impl Embedder for HashedNgrams {
     fn name(&self) -> &'static str {
-        "hashed-ngrams-v1 (characters 3-5 and words, 8192 components)"
+        "hashed-ngrams-v2 (characters 3-5 and words, 8192 components)"
     }
 
     fn dimensions(&self) -> usize {
@@ -134,41 +207,12 @@ impl Embedder for HashedNgrams {
 
     fn embed(&self, text: &str, out: &mut SparseVector) {
         out.clear();
-        WORK.with_borrow_mut(|work| {
-            let mut before = Class::Space;
-            for c in text.chars() {
-                let now = class(c);
-                if now != before {
-                    work.word();
-                }
-                before = now;
-                if now == Class::Space {
-                    continue;
-                }
-                if c.is_ascii() {
-                    work.character(u32::from(c.to_ascii_lowercase()));
-                } else {
-                    c.to_lowercase().for_each(|lower| work.character(u32::from(lower)));
-                }
+        WORK.with_borrow_mut(|(symbols, counter)| {
+            if text.is_ascii() {
+                counter.vector(symbols.of_ascii(text), out);
+            } else {
+                counter.vector(symbols.of_any(text), out);
             }
-            work.word();
-            let mut squares = 0.0;
-            let Work { counts, touched, used, weights, .. } = work;
-            let touched = &touched[..std::mem::take(used)];
-            out.indices.extend_from_slice(touched);
-            // A component that was touched again after a cancellation is there twice; its second weight is 0.
-            out.weights.extend(touched.iter().map(|&component| {
-                let count = std::mem::take(&mut counts[component as usize % DIMENSIONS]);
-                let at = count.wrapping_add(TABLE as i32) as usize;
-                let weight = weights.get(at).copied().unwrap_or_else(|| weight(count));
-                squares += weight * weight;
-                weight
-            }));
-            if squares == 0.0 {
-                out.clear();
-            }
-            let scale = 1.0 / squares.sqrt();
-            out.weights.iter_mut().for_each(|weight| *weight *= scale);
         });
     }
 }
@@ -177,25 +221,81 @@ impl Embedder for HashedNgrams {
 mod tests {
     use super::*;
 
+    fn embed(text: &str) -> SparseVector {
+        let mut v = SparseVector::default();
+        HashedNgrams.embed(text, &mut v);
+        v
+    }
+
     fn cosine(a: &str, b: &str) -> f64 {
-        let (mut va, mut vb) = (SparseVector::default(), SparseVector::default());
-        HashedNgrams.embed(a, &mut va);
-        HashedNgrams.embed(b, &mut vb);
-        let weight = |i: &u32| vb.indices.iter().position(|j| j == i).map_or(0.0, |at| vb.weights[at]);
-        va.indices.iter().zip(&va.weights).map(|(i, w)| w * weight(i)).sum()
+        let (va, vb) = (embed(a), embed(b));
+        let value = |i: usize| vb.values().find(|(j, _)| *j == i).map_or(0.0, |(_, value)| value);
+        va.values().map(|(i, v)| v * value(i)).sum()
+    }
+
+    fn length(v: &SparseVector) -> f64 {
+        v.values().map(|(_, value)| value * value).sum()
+    }
+
+    fn indices(text: &str) -> Vec<u16> {
+        let mut indices: Vec<u16> = embed(text).components.iter().map(|c| c.index).collect();
+        indices.sort_unstable();
+        indices
+    }
+
+    /// Whether all of a text's components are this large.
+    fn all_weigh(text: &str, weight: f64) -> bool {
+        embed(text).components.iter().all(|c| (f64::from(c.weight.abs()) - weight).abs() < 1e-5)
     }
 
     #[test]
     fn vectors_have_length_one_and_case_is_folded() {
-        let mut v = SparseVector::default();
         for text in ["go", "Moving to (2,4), join me!", "é", "👍"] {
-            HashedNgrams.embed(text, &mut v);
-            let norm: f64 = v.weights.iter().map(|w| w * w).sum();
-            assert!((norm - 1.0).abs() < 1e-12, "{text}: {norm}");
+            assert!((length(&embed(text)) - 1.0).abs() < 1e-9, "{text}");
         }
-        assert!((cosine("Moving UP", "moving up") - 1.0).abs() < 1e-12);
-        HashedNgrams.embed(" \n", &mut v);
-        assert!(v.indices.is_empty());
+        assert!((cosine("Moving UP", "moving up") - 1.0).abs() < 1e-9);
+        assert!(embed(" \n").components.is_empty());
+    }
+
+    #[test]
+    fn an_ascii_word_counts_the_same_in_any_text() {
+        // All of the shorter text's n-grams are in the longer one, whose other character stands alone: its 3-gram and word.
+        let (short, long) = (indices("moving to the nest"), indices("moving to the nest é"));
+        assert!(short.iter().all(|ix| long.contains(ix)));
+        assert_eq!(long.len(), short.len() + 2);
+    }
+
+    #[test]
+    fn n_grams_words_and_weights_by_hand() {
+        // " go " has the 3-grams " go" and "go ", the 4-gram " go ", and the word: four components of weight 1.
+        assert_eq!(indices("go").len(), 4);
+        assert!(all_weigh("go", 1.0));
+        assert!((embed("go").scale - 0.5).abs() < 1e-9);
+        assert!(all_weigh("go go", 1.0 + 2f64.ln()));
+        // " goes ": four 3-grams, three 4-grams, two 5-grams, the word.
+        assert_eq!(indices("goes").len(), 10);
+    }
+
+    #[test]
+    fn a_text_longer_than_what_is_counted_at_once_counts_like_a_short_one() {
+        let times = 3 * BLOCK * BLOCKS / 5;
+        assert!(all_weigh(&"wait ".repeat(times), 1.0 + (times as f64).ln()));
+        assert_eq!(indices(&"wait ".repeat(times)), indices("wait"));
+        // One word all the way: of each length the n-grams at either end and those between, and the word.
+        let word = "x".repeat(3 * BLOCK * BLOCKS);
+        assert_eq!(indices(&word).len(), 3 * 3 + 1);
+        assert_eq!(indices(&format!("{word} é").replace(" é", "")), indices(&word));
+        assert_eq!(indices("go").len(), 4); // nothing is left behind
+    }
+
+    #[test]
+    fn words_that_straddle_blocks_count_like_others() {
+        // A word at every place relative to the blocks' borders, after ones that it shares nothing with.
+        let alone = indices("straddling");
+        for before in 0..2 * BLOCK {
+            let all = indices(&format!("{} straddling", "9".repeat(before)));
+            assert!(alone.iter().all(|ix| all.contains(ix)), "{before}");
+        }
     }
 
     #[test]
@@ -207,18 +307,13 @@ mod tests {
     }
 
     #[test]
-    fn touching_a_component_again_after_it_cancelled_keeps_the_length() {
-        // Long text makes cancellations certain: of the weights of a component one at most is not 0.
+    fn no_component_comes_twice_and_the_length_is_kept_where_signs_cancel() {
+        // Long text makes collisions and cancellations certain.
         let words: Vec<String> = (0..3000).map(|i| format!("w{i}")).collect();
-        let mut v = SparseVector::default();
-        HashedNgrams.embed(&words.join(" "), &mut v);
-        let mut used = std::collections::BTreeMap::new();
-        for (ix, weight) in v.indices.iter().zip(&v.weights) {
-            *used.entry(ix).or_insert(0) += usize::from(weight.abs() > 0.0);
-        }
-        assert!(used.len() < v.indices.len(), "no component was touched twice");
-        assert!(used.values().all(|&n| n <= 1));
-        let norm: f64 = v.weights.iter().map(|w| w * w).sum();
-        assert!((norm - 1.0).abs() < 1e-12);
+        let v = embed(&words.join(" "));
+        let distinct: std::collections::BTreeSet<_> = v.components.iter().map(|c| c.index).collect();
+        assert_eq!(distinct.len(), v.components.len());
+        assert!(v.components.iter().all(|c| c.weight.abs() >= 1.0));
+        assert!((length(&v) - 1.0).abs() < 1e-9);
     }
 }

@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use super::MAX_DEPTH;
+use super::blocks::{BLOCK, Brackets, Strings};
 
 /// Why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +58,6 @@ pub(crate) enum Scalar<'a> {
 /// Bytes of a string that are looked at one by one.
 const SHORT: usize = 16;
 
-/// Eight blanks, as pretty-printing indents with.
-const BLANKS: [u8; 8] = [b' '; 8];
-
 /// Reads tokens from a slice.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexer<'a> {
@@ -92,12 +90,9 @@ impl<'a> Lexer<'a> {
 
     fn peek_past_space(&mut self) -> Result<u8, Stop> {
         const SPACE: u64 = 1 << b' ' | 1 << b'\n' | 1 << b'\r' | 1 << b'\t';
+        const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
         let mut pos = self.pos;
         loop {
-            if self.bytes.get(pos..pos + 8) == Some(&BLANKS) {
-                pos += 8;
-                continue;
-            }
             let Some(&byte) = self.bytes.get(pos) else {
                 self.pos = pos;
                 return Err(Stop::Incomplete);
@@ -107,6 +102,14 @@ impl<'a> Lexer<'a> {
                 return if byte > b' ' { Ok(byte) } else { self.syntax("a value") };
             }
             pos += 1;
+            // Pretty-printing indents with blanks: eight at a time.
+            while let Some(eight) = self.bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
+                let others = u64::from_le_bytes(*eight) ^ BLANKS;
+                pos += (others.trailing_zeros() / 8) as usize;
+                if others != 0 {
+                    break;
+                }
+            }
         }
     }
 
@@ -179,7 +182,14 @@ impl<'a> Lexer<'a> {
                 Ok(())
             }
             b'{' | b'[' => self.skip_composite(),
-            _ => self.literal().map(|_| ()),
+            _ => {
+                let word = self.word()?;
+                if !is_number(word) {
+                    return self.literal().map(|_| ());
+                }
+                self.pos += word.len();
+                Ok(())
+            }
         }
     }
 
@@ -193,46 +203,44 @@ impl<'a> Lexer<'a> {
 
     /// Skips an array or object by counting brackets outside strings; iterative, so that depth costs no stack.
     fn skip_composite(&mut self) -> Result<(), Stop> {
-        let mut depth = 0usize;
-        let mut pos = self.pos;
-        while let Some(&byte) = self.bytes.get(pos) {
-            match byte {
-                b'"' => pos = self.string_end(pos + 1)?,
-                b'[' | b'{' => {
-                    depth += 1;
-                    if depth > MAX_DEPTH {
-                        return Err(Stop::TooDeep { at: pos });
+        let (blocks, rest) = self.bytes[self.pos..].as_chunks::<BLOCK>();
+        let mut last = [0; BLOCK]; // the zeros after the rest are no brackets
+        last[..rest.len()].copy_from_slice(rest);
+        let (mut strings, mut depth, mut pos) = (Strings::default(), 0, self.pos);
+        for block in blocks.iter().chain([&last]) {
+            let Brackets { mut opens, mut closes } = strings.brackets(block);
+            let (up, down) = (opens.count_ones() as usize, closes.count_ones() as usize);
+            if down >= depth || depth + up > MAX_DEPTH {
+                // It may end here, or go too deep: one bracket after the other.
+                while opens | closes != 0 {
+                    let at = (opens | closes).trailing_zeros();
+                    if opens >> at & 1 == 1 {
+                        depth += 1;
+                        if depth > MAX_DEPTH {
+                            return Err(Stop::TooDeep { at: pos + at as usize });
+                        }
+                    } else {
+                        depth -= 1;
+                        if depth == 0 {
+                            self.pos = pos + at as usize + 1;
+                            return Ok(());
+                        }
                     }
+                    opens &= !(1 << at);
+                    closes &= !(1 << at);
                 }
-                b']' | b'}' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        self.pos = pos + 1;
-                        return Ok(());
-                    }
-                }
-                b' ' => {
-                    while self.bytes.get(pos..pos + 8) == Some(&BLANKS) {
-                        pos += 8;
-                    }
-                    pass_blanks(self.bytes, &mut pos);
-                    continue;
-                }
-                _ => {}
+            } else {
+                depth = depth + up - down;
             }
-            pos += 1;
+            pos += BLOCK;
         }
         Err(Stop::Incomplete)
     }
 
     /// A number, `true`, `false`, `null`, or a bare non-finite token as Python's `json.dump` writes it.
     fn literal(&mut self) -> Result<Scalar<'a>, Stop> {
-        let rest = &self.bytes[self.pos..];
-        let len = rest
-            .iter()
-            .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.')))
-            .ok_or(Stop::Incomplete)?; // a literal that touches the end may go on
-        let value = match &rest[..len] {
+        let word = self.word()?;
+        let value = match word {
             b"null" => Scalar::Null,
             b"true" => Scalar::Bool(true),
             b"false" => Scalar::Bool(false),
@@ -244,8 +252,19 @@ impl<'a> Lexer<'a> {
                 None => return self.syntax("a value"),
             },
         };
-        self.pos += len;
+        self.pos += word.len();
         Ok(value)
+    }
+
+    /// The letters, digits and signs that come next, not taken.
+    #[inline]
+    fn word(&self) -> Result<&'a [u8], Stop> {
+        let rest = &self.bytes[self.pos..];
+        let len = rest
+            .iter()
+            .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.')))
+            .ok_or(Stop::Incomplete)?; // a literal that touches the end may go on
+        Ok(&rest[..len])
     }
 
     /// Enters an object; then [`Lexer::key`] until it gives `None`.
@@ -292,12 +311,12 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Moves past the blanks at `pos`.
-#[inline]
-fn pass_blanks(bytes: &[u8], pos: &mut usize) {
-    while bytes.get(*pos) == Some(&b' ') {
-        *pos += 1;
-    }
+/// Whether this is a plain number, digits with at most one point: what a skipped literal mostly is.
+fn is_number(word: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    let unsigned = word.strip_prefix(b"-").unwrap_or(word);
+    let whole = memchr(b'.', unsigned).unwrap_or(unsigned.len());
+    whole > 0 && digits(&unsigned[..whole]) && digits(unsigned.get(whole + 1..).unwrap_or_default())
 }
 
 /// A JSON number; integers of up to 15 digits take a short way that is exact.
@@ -341,6 +360,31 @@ mod tests {
         assert_eq!(scalar("12"), Err(Stop::Incomplete));
         assert!(matches!(scalar("nope,"), Err(Stop::Syntax { at: 0, .. })));
         assert!(matches!(scalar("+1,"), Err(Stop::Syntax { .. })));
+    }
+
+    #[test]
+    fn what_is_skipped_has_to_be_a_value() {
+        for text in ["12,", "-3.5,", "1e5,", "1., ", "null,", "NaN]", "true}"] {
+            assert_eq!(Lexer::new(text.as_bytes()).skip(), Ok(()), "{text}");
+        }
+        for text in ["-,", "1.2.3,", ".5,", "12a,", "nope,", "+1,", "1-2,"] {
+            let skipped = Lexer::new(text.as_bytes()).skip();
+            assert_eq!(skipped, scalar(text).map(|_| ()), "{text}");
+            assert!(matches!(skipped, Err(Stop::Syntax { at: 0, .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_blanks_tabs_and_ends_of_lines_only() {
+        for n in 0..40 {
+            let text = format!("\r\n\t{}[\n{}]7,", " ".repeat(n), " ".repeat(n));
+            let mut lexer = Lexer::new(text.as_bytes());
+            assert_eq!(lexer.peek(), Ok(b'['), "{n}");
+            assert_eq!(lexer.skip(), Ok(()));
+            assert_eq!(lexer.peek(), Ok(b'7'));
+            let text = format!("{}\u{b}7,", " ".repeat(n));
+            assert!(matches!(Lexer::new(text.as_bytes()).peek(), Err(Stop::Syntax { at, .. }) if at == n));
+        }
     }
 
     #[test]

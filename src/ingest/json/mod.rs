@@ -4,6 +4,7 @@
 //! takes the bare tokens `NaN` and `Infinity`, byte-order marks, raw control characters and invalid UTF-8 as data to be
 //! reported rather than as reasons to lose a file, tells a cut file from a damaged one, and knows the offset of each fault.
 
+mod blocks;
 mod lexer;
 mod stream;
 mod text;
