@@ -2,7 +2,7 @@
 
 use super::{Scene, ViewEncoding, Writer, fold};
 use crate::attribution::design::Group;
-use crate::features::embed::{Embedder, SparseVector};
+use crate::features::embed::{Component, Embedder};
 
 /// Columns of the view as text.
 const TEXT_COLUMNS: usize = 64;
@@ -28,12 +28,12 @@ fn kind_of(cell: &str) -> Option<&'static str> {
 pub(super) struct Seeing<'e> {
     embedder: &'e dyn Embedder,
     how: ViewEncoding,
-    scratch: SparseVector,
+    scratch: Vec<Component>,
 }
 
 impl<'e> Seeing<'e> {
     pub(super) fn new(embedder: &'e dyn Embedder, how: ViewEncoding) -> Self {
-        Self { embedder, how, scratch: SparseVector::default() }
+        Self { embedder, how, scratch: Vec::new() }
     }
 
     /// Encodes the view of a decision. Views that are not square, or not odd, are read as the square of the largest odd

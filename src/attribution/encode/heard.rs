@@ -2,7 +2,7 @@
 
 use super::{Scene, Writer, fold};
 use crate::attribution::design::Group;
-use crate::features::embed::{Embedder, SparseVector};
+use crate::features::embed::{Component, Embedder};
 
 /// Columns of the embedding.
 const COLUMNS: usize = 32;
@@ -13,12 +13,12 @@ const DIRECTIONS: [&str; 4] = ["up", "down", "left", "right"];
 /// Encodes what was heard.
 pub(super) struct Hearing<'e> {
     embedder: &'e dyn Embedder,
-    scratch: SparseVector,
+    scratch: Vec<Component>,
 }
 
 impl<'e> Hearing<'e> {
     pub(super) fn new(embedder: &'e dyn Embedder) -> Self {
-        Self { embedder, scratch: SparseVector::default() }
+        Self { embedder, scratch: Vec::new() }
     }
 
     /// Encodes the messages that the agent of a decision had received. They travel ⌊view/2⌋ cells (Chebyshev), measured

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::design::{Column, Design, Group};
 use super::matrix::Matrix;
 use super::split::thin;
-use crate::features::embed::{Embedder, SparseVector};
+use crate::features::embed::{Component, Embedder};
 use crate::model::{Action, AgentIx, Cell, Decision, Round, SwarmRun};
 use crate::stats::rng::Stream;
 
@@ -97,10 +97,11 @@ impl Scene<'_> {
 
 /// Folds an embedding onto `columns` numbers by feature hashing: component i goes to column i mod n, its sign by
 /// whether ⌊i/n⌋ is odd. Reference: Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning", ICML.
-pub(super) fn fold(embedder: &dyn Embedder, text: &str, scratch: &mut SparseVector, out: &mut [f64]) {
+pub(super) fn fold(embedder: &dyn Embedder, text: &str, scratch: &mut Vec<Component>, out: &mut [f64]) {
     scratch.clear();
-    embedder.embed(text, scratch);
-    for (index, value) in scratch.values() {
+    let scale = embedder.embed(text, scratch);
+    for component in &*scratch {
+        let (index, value) = (usize::from(component.index), scale * f64::from(component.weight));
         let (high, low) = (index / out.len(), index % out.len());
         out[low] += if high % 2 == 0 { value } else { -value };
     }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Component, Embedder, SparseVector};
+use super::{Component, Embedder};
 
 /// Components held before the cache starts anew: 32 MB.
 const MAX_HELD: usize = 4 << 20;
@@ -45,7 +45,6 @@ pub struct EmbeddingCache {
     // Looked up only, never iterated: order does not matter.
     held: HashMap<u128, Held, BuildHasherDefault<KeyIsHash>>,
     components: Vec<Component>,
-    scratch: SparseVector,
     /// The vectors of the texts at hand.
     these: Vec<Held>,
 }
@@ -63,10 +62,9 @@ impl EmbeddingCache {
         if let Some(&held) = self.held.get(&key) {
             return held;
         }
-        embedder.embed(text, &mut self.scratch);
         let start = self.components.len();
-        self.components.extend_from_slice(&self.scratch.components);
-        let held = Held { start, end: self.components.len(), scale: self.scratch.scale };
+        let scale = embedder.embed(text, &mut self.components);
+        let held = Held { start, end: self.components.len(), scale };
         self.held.insert(key, held);
         held
     }
@@ -157,10 +155,10 @@ mod tests {
         let texts: Vec<String> = (0..60).map(|i| format!("agent {i} goes to cell {} now", i * i)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut written = vec![0.0; HashedNgrams.dimensions()];
-        let mut v = SparseVector::default();
         for text in &texts {
-            HashedNgrams.embed(text, &mut v);
-            v.values().for_each(|(ix, value)| written[ix] += value);
+            let mut components = Vec::new();
+            let scale = HashedNgrams.embed(text, &mut components);
+            components.iter().for_each(|c| written[usize::from(c.index)] += scale * f64::from(c.weight));
         }
         let want = written.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut sum = vec![0.0; HashedNgrams.dimensions()];

@@ -12,31 +12,8 @@ pub use ngram::HashedNgrams;
 pub struct Component {
     /// Which one.
     pub index: u16,
-    /// Its weight before the vector is brought to length 1; not 0.
+    /// Its weight before the vector is scaled; not 0.
     pub weight: f32,
-}
-
-/// A sparse vector of length 1: each of its components, which come once at most, times `scale`. Empty where the text has
-/// nothing to judge.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SparseVector {
-    /// Components that are not zero.
-    pub components: Vec<Component>,
-    /// What brings the vector to length 1.
-    pub scale: f64,
-}
-
-impl SparseVector {
-    /// Empties the vector and keeps its memory.
-    pub fn clear(&mut self) {
-        self.components.clear();
-        self.scale = 0.0;
-    }
-
-    /// Components by number and value.
-    pub fn values(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.components.iter().map(|c| (usize::from(c.index), self.scale * f64::from(c.weight)))
-    }
 }
 
 /// Turns a message into a vector of length 1 (or an empty one where the message has nothing to judge).
@@ -50,6 +27,7 @@ pub trait Embedder: Sync + Send {
     /// Number of components, at most 65 536.
     fn dimensions(&self) -> usize;
 
-    /// The vector of `text`, written to `out`.
-    fn embed(&self, text: &str, out: &mut SparseVector);
+    /// Appends the components of the text's vector that are not 0, each once, to `out`; what brings the vector to length 1
+    /// when its components are multiplied by it.
+    fn embed(&self, text: &str, out: &mut Vec<Component>) -> f64;
 }

@@ -7,10 +7,11 @@
 use std::cell::RefCell;
 
 use super::symbols::{BLOCK, Padded, Symbol, Symbols};
-use super::{Component, Embedder, SparseVector};
+use super::{Component, Embedder};
 
-/// Components. A message of 300 characters has some 900 n-grams, so few of them share a component.
-const DIMENSIONS: usize = 1 << 13;
+/// Components. Messages have some 50 to 500 n-grams, of which few share a component; two unlike messages then get a cosine of 0
+/// with a standard deviation of 1/√4096 = 0.016.
+const DIMENSIONS: usize = 1 << 12;
 
 /// Codes: a component and a sign each.
 const SIGNED: usize = 2 * DIMENSIONS;
@@ -155,8 +156,8 @@ impl Counter {
         tally.len
     }
 
-    /// Writes the vector of a text.
-    fn vector<S: Symbol>(&mut self, text: Padded<'_, S>, out: &mut SparseVector) {
+    /// Appends the components of a text, and gives what brings them to length 1.
+    fn vector<S: Symbol>(&mut self, text: Padded<'_, S>, out: &mut Vec<Component>) -> f64 {
         let blocks = text.len.div_ceil(BLOCK);
         let (mut word, mut squares) = (1, 0);
         if blocks <= BLOCKS {
@@ -175,7 +176,7 @@ impl Counter {
                 used += usize::from(count != 0);
                 squares += weight.square;
             }
-            out.components.extend_from_slice(&self.components[..used]);
+            out.extend_from_slice(&self.components[..used]);
         } else {
             for from in (0..blocks).step_by(BLOCKS) {
                 let codes = self.count(text, from, &mut word);
@@ -188,64 +189,68 @@ impl Counter {
             }
             for (index, total) in self.totals.iter_mut().enumerate().filter(|(_, total)| **total != 0) {
                 let weight = Weight::of(std::mem::take(total));
-                out.components.push(Component { index: index as u16, weight: weight.weight });
+                out.push(Component { index: index as u16, weight: weight.weight });
                 squares += weight.square;
             }
         }
-        out.scale = if squares == 0 { 0.0 } else { 1.0 / (squares as f64 / UNIT).sqrt() };
+        if squares == 0 { 0.0 } else { 1.0 / (squares as f64 / UNIT).sqrt() }
     }
 }
 
 impl Embedder for HashedNgrams {
     fn name(&self) -> &'static str {
-        "hashed-ngrams-v2 (characters 3-5 and words, 8192 components)"
+        "hashed-ngrams-v2 (characters 3-5 and words, 4096 components)"
     }
 
     fn dimensions(&self) -> usize {
         DIMENSIONS
     }
 
-    fn embed(&self, text: &str, out: &mut SparseVector) {
-        out.clear();
+    fn embed(&self, text: &str, out: &mut Vec<Component>) -> f64 {
         WORK.with_borrow_mut(|(symbols, counter)| {
             if text.is_ascii() {
-                counter.vector(symbols.of_ascii(text), out);
+                counter.vector(symbols.of_ascii(text), out)
             } else {
-                counter.vector(symbols.of_any(text), out);
+                counter.vector(symbols.of_any(text), out)
             }
-        });
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
-    fn embed(text: &str) -> SparseVector {
-        let mut v = SparseVector::default();
-        HashedNgrams.embed(text, &mut v);
-        v
+    /// The values of a text's components.
+    fn embed(text: &str) -> BTreeMap<u16, f64> {
+        let mut components = Vec::new();
+        let scale = HashedNgrams.embed(text, &mut components);
+        let values: BTreeMap<u16, f64> =
+            components.iter().map(|c| (c.index, scale * f64::from(c.weight))).collect();
+        assert_eq!(values.len(), components.len(), "a component comes twice");
+        values
     }
 
     fn cosine(a: &str, b: &str) -> f64 {
-        let (va, vb) = (embed(a), embed(b));
-        let value = |i: usize| vb.values().find(|(j, _)| *j == i).map_or(0.0, |(_, value)| value);
-        va.values().map(|(i, v)| v * value(i)).sum()
+        let (a, b) = (embed(a), embed(b));
+        a.iter().filter_map(|(ix, value)| Some(value * b.get(ix)?)).sum()
     }
 
-    fn length(v: &SparseVector) -> f64 {
-        v.values().map(|(_, value)| value * value).sum()
+    fn length(v: &BTreeMap<u16, f64>) -> f64 {
+        v.values().map(|value| value * value).sum()
     }
 
     fn indices(text: &str) -> Vec<u16> {
-        let mut indices: Vec<u16> = embed(text).components.iter().map(|c| c.index).collect();
-        indices.sort_unstable();
-        indices
+        embed(text).into_keys().collect()
     }
 
-    /// Whether all of a text's components are this large.
+    /// Whether all of a text's components have this weight before they are scaled.
     fn all_weigh(text: &str, weight: f64) -> bool {
-        embed(text).components.iter().all(|c| (f64::from(c.weight.abs()) - weight).abs() < 1e-5)
+        let mut components = Vec::new();
+        HashedNgrams.embed(text, &mut components);
+        components.iter().all(|c| (f64::from(c.weight.abs()) - weight).abs() < 1e-5)
     }
 
     #[test]
@@ -254,7 +259,7 @@ mod tests {
             assert!((length(&embed(text)) - 1.0).abs() < 1e-9, "{text}");
         }
         assert!((cosine("Moving UP", "moving up") - 1.0).abs() < 1e-9);
-        assert!(embed(" \n").components.is_empty());
+        assert!(embed(" \n").is_empty());
     }
 
     #[test]
@@ -270,7 +275,7 @@ mod tests {
         // " go " has the 3-grams " go" and "go ", the 4-gram " go ", and the word: four components of weight 1.
         assert_eq!(indices("go").len(), 4);
         assert!(all_weigh("go", 1.0));
-        assert!((embed("go").scale - 0.5).abs() < 1e-9);
+        assert!(embed("go").values().all(|value| (value.abs() - 0.5).abs() < 1e-9));
         assert!(all_weigh("go go", 1.0 + 2f64.ln()));
         // " goes ": four 3-grams, three 4-grams, two 5-grams, the word.
         assert_eq!(indices("goes").len(), 10);
@@ -294,7 +299,9 @@ mod tests {
         let alone = indices("straddling");
         for before in 0..2 * BLOCK {
             let all = indices(&format!("{} straddling", "9".repeat(before)));
-            assert!(alone.iter().all(|ix| all.contains(ix)), "{before}");
+            // One may be cancelled by an n-gram of the nines that shares its component.
+            let missing = alone.iter().filter(|ix| !all.contains(ix)).count();
+            assert!(missing <= 1, "{before}");
         }
     }
 
@@ -311,9 +318,7 @@ mod tests {
         // Long text makes collisions and cancellations certain.
         let words: Vec<String> = (0..3000).map(|i| format!("w{i}")).collect();
         let v = embed(&words.join(" "));
-        let distinct: std::collections::BTreeSet<_> = v.components.iter().map(|c| c.index).collect();
-        assert_eq!(distinct.len(), v.components.len());
-        assert!(v.components.iter().all(|c| c.weight.abs() >= 1.0));
+        assert!(v.values().all(|value| value.abs() > 0.0));
         assert!((length(&v) - 1.0).abs() < 1e-9);
     }
 }
