@@ -2,14 +2,18 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 
-use super::few::{self, SORT_UP_TO};
-use super::scan::{Cut, Found, NodeRows, Table};
+use super::lanes::LANES;
+use super::scan::{Cut, Found, NodeRows};
+use super::search::Search;
 use super::{BinnedColumns, BinnedRows, FULL_VOTE, ForestParams, Node, Tree};
 use crate::stats::rng::Stream;
 
 /// Bits of a tag that hold the class; the rest is how often the bootstrap drew the row.
 const CLASS_BITS: u32 = 6;
 const CLASS_MASK: u16 = (1 << CLASS_BITS) - 1;
+
+/// The largest weight of a row; [`super::lanes`] has five bits for it.
+const MOST_WEIGHT: u16 = 31;
 
 /// What a tree is grown on.
 #[derive(Clone, Copy)]
@@ -53,15 +57,15 @@ fn grow_avx2<const L: usize>(data: Data<'_>, params: &ForestParams, stream: Stre
 fn grow_portably<const L: usize>(data: Data<'_>, params: &ForestParams, mut stream: Stream) -> Tree {
     let mut drawn = vec![0u16; data.labels.len()];
     for _ in 0..data.labels.len() {
-        // A row is drawn more than 255 times with probability below 10⁻⁵⁰⁰; it would be capped.
+        // A row is drawn more often with probability below 10⁻³⁵ (Poisson with mean 1); it would be capped.
         let row = stream.index(data.labels.len());
-        drawn[row] = (drawn[row] + 1).min(255);
+        drawn[row] = (drawn[row] + 1).min(MOST_WEIGHT);
     }
     let (mut rows, mut tags) = (Vec::with_capacity(data.labels.len()), Vec::with_capacity(data.labels.len()));
     for (row, (&count, &label)) in drawn.iter().zip(data.labels).enumerate() {
         if count > 0 {
             rows.push(row as u32);
-            tags.push(count << CLASS_BITS | u16::from(label));
+            tags.push(tag_of(label, count));
         }
     }
     let features = data.by_column.counts.len();
@@ -70,9 +74,10 @@ fn grow_portably<const L: usize>(data: Data<'_>, params: &ForestParams, mut stre
         params,
         stream,
         per_split: params.features_per_split.unwrap_or(features.isqrt()).clamp(1, features),
-        table: Table::new(data.classes),
+        search: Search::new(data.classes),
         features: (0..features as u16).collect(),
         constants: vec![0; features],
+        found: Vec::with_capacity(features),
         spill: Vec::with_capacity(rows.len()),
         rows,
         tags,
@@ -112,12 +117,14 @@ struct Grower<'a, const L: usize> {
     params: &'a ForestParams,
     stream: Stream,
     per_split: usize,
-    table: Table<L>,
+    search: Search<L>,
     /// All features. Those constant in a node are constant in its children, which need not look at them again: a node
     /// finds its known constants at the front, in the order in which `constants` has them.
     features: Vec<u16>,
     /// The constant features in the order found on the way down to the current node.
     constants: Vec<u16>,
+    /// Places in `features` of the constants found in the current node, the highest first.
+    found: Vec<usize>,
     /// The distinct rows of the bootstrap sample; a node owns a stretch of them.
     rows: Vec<u32>,
     /// Their classes and multiplicities, in step with `rows`.
@@ -181,56 +188,57 @@ impl<const L: usize> Grower<'_, L> {
         counts: &Counts<L>,
         constant: &mut usize,
     ) -> Option<Split> {
+        let node = NodeRows {
+            rows: &self.rows[from..to],
+            tags: &self.tags[from..to],
+            by_class: &counts.by_class,
+            total: counts.total,
+            min_leaf: self.params.min_leaf,
+        };
         let mut best: Option<Split> = None;
-        // The list: constants drawn | known constants | constants found here | not yet drawn | drawn.
+        // The list: constants drawn | other known constants | not yet drawn | drawn, the last one first.
         let known = *constant;
-        let (mut drawn_constants, mut found, mut end) = (0, 0, self.features.len());
-        let mut looked = 0;
-        while end > known + found && (looked < self.per_split || looked == found + drawn_constants) {
-            looked += 1;
-            let pick = drawn_constants + self.stream.index(end - found - drawn_constants);
-            if pick < known {
-                self.features.swap(drawn_constants, pick);
-                drawn_constants += 1;
-                continue;
-            }
-            let pick = pick + found;
-            let feature = self.features[pick];
-            let node = NodeRows {
-                rows: &self.rows[from..to],
-                tags: &self.tags[from..to],
-                by_class: &counts.by_class,
-                total: counts.total,
-                min_leaf: self.params.min_leaf,
-            };
-            let bins = usize::from(self.data.by_column.counts[usize::from(feature)]);
-            let few = to - from <= SORT_UP_TO;
-            let result = if bins == 2 && L <= few::PACKED_CLASSES && counts.total < few::PACKED_TOTAL {
-                if few {
-                    let rows = self.data.by_row;
-                    few::search_two_bins(&rows.bins, rows.columns, usize::from(feature), node)
+        let (mut drawn_constants, mut end) = (0, self.features.len());
+        let (mut looked, mut varies) = (0, false);
+        self.found.clear();
+        while end > known && (looked < self.per_split || !varies) {
+            // Beyond the number wanted we look no further than the first that varies.
+            let beyond = looked >= self.per_split;
+            let before = end;
+            while end > known && before - end < LANES && (beyond || looked < self.per_split) {
+                looked += 1;
+                let pick = drawn_constants + self.stream.index(end - drawn_constants);
+                if pick < known {
+                    self.features.swap(drawn_constants, pick);
+                    drawn_constants += 1;
                 } else {
-                    few::search_two_bins(self.data.by_column.column(usize::from(feature)), 1, 0, node)
+                    end -= 1;
+                    self.features.swap(end, pick);
                 }
-            } else if few {
-                few::search_sorted(self.data.by_row, usize::from(feature), node)
-            } else {
-                self.table.search(self.data.by_column.column(usize::from(feature)), bins, node)
-            };
-            if let Found::Cut(cut) = result {
-                improve(&mut best, feature, cut);
             }
-            if result == Found::Constant {
-                self.features.swap(known + found, pick);
-                found += 1;
-            } else {
-                end -= 1;
-                self.features.swap(end, pick);
+            self.search.several(self.data, &self.features[end..before], node);
+            for at in (end..before).rev() {
+                let feature = self.features[at];
+                match self.search.one(self.data, feature, at - end, node) {
+                    Found::Constant => self.found.push(at),
+                    Found::NoCut => varies = true,
+                    Found::Cut(cut) => {
+                        varies = true;
+                        improve(&mut best, feature, cut);
+                    }
+                }
+                if beyond && varies {
+                    break;
+                }
             }
+        }
+        // From the lowest place up, so that no swap moves one that still has its turn.
+        for (count, &at) in self.found.iter().rev().enumerate() {
+            self.features.swap(known + count, at);
         }
         // The sibling, and the nodes below, have to find the front as it was.
         self.features[..known].copy_from_slice(&self.constants[..known]);
-        *constant = known + found;
+        *constant = known + self.found.len();
         self.constants[known..*constant].copy_from_slice(&self.features[known..*constant]);
         best
     }
@@ -239,24 +247,31 @@ impl<const L: usize> Grower<'_, L> {
     #[inline(always)]
     fn partition(&mut self, from: usize, to: usize, split: Split) -> usize {
         let column = self.data.by_column.column(usize::from(split.feature));
-        self.spill.clear();
-        let mut middle = from;
-        for at in from..to {
-            let (row, tag) = (self.rows[at], self.tags[at]);
-            if column[row as usize] <= split.threshold {
-                self.rows[middle] = row;
-                self.tags[middle] = tag;
-                middle += 1;
-            } else {
-                self.spill.push((row, tag));
-            }
+        let (rows, tags) = (&mut self.rows[from..to], &mut self.tags[from..to]);
+        self.spill.resize(rows.len(), (0, 0));
+        // Each row is written to both sides, and the place moves on for one of them: no branch to mispredict.
+        let (mut left, mut right) = (0, 0);
+        for at in 0..rows.len() {
+            let (row, tag) = (rows[at], tags[at]);
+            let goes_left = column[row as usize] <= split.threshold;
+            rows[left] = row;
+            tags[left] = tag;
+            self.spill[right] = (row, tag);
+            left += usize::from(goes_left);
+            right += usize::from(!goes_left);
         }
-        for (at, &(row, tag)) in self.spill.iter().enumerate() {
-            self.rows[middle + at] = row;
-            self.tags[middle + at] = tag;
+        for (at, &(row, tag)) in self.spill[..right].iter().enumerate() {
+            rows[left + at] = row;
+            tags[left + at] = tag;
         }
-        middle
+        from + left
     }
+}
+
+/// The tag of a row of this class that the bootstrap drew this often.
+#[inline(always)]
+pub(super) fn tag_of(class: u8, weight: u16) -> u16 {
+    weight << CLASS_BITS | u16::from(class)
 }
 
 /// The class of a tag; the mask with `L − 1` is what lets the compiler drop the bounds check.
@@ -284,7 +299,7 @@ mod tests {
 
     #[test]
     fn tags_hold_class_and_weight() {
-        let tag = 5 << CLASS_BITS | 3;
+        let tag = tag_of(3, 5);
         assert_eq!((class_of::<8>(tag), weight_of(tag)), (3, 5));
     }
 

@@ -10,9 +10,11 @@
 mod bins;
 mod few;
 mod grow;
+mod lanes;
 mod linfa_traits;
 mod predict;
 mod scan;
+mod search;
 
 pub use bins::{BinnedColumns, BinnedRows, Bins, MAX_BINS};
 pub use linfa_traits::{FittedForest, RandomForestParams, RandomForestValidParams};
