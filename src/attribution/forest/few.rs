@@ -1,4 +1,4 @@
-//! The split search where there is little to count: nodes of few rows, and columns of two bins.
+//! The split search of one feature in a node of few rows.
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 

@@ -2,8 +2,10 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 
-use super::lanes::LANES;
-use super::scan::{Cut, Found, NodeRows};
+use super::bins::TwoBinRows;
+use super::few::SORT_UP_TO;
+use super::lanes::{LANES, Outcome};
+use super::scan::NodeRows;
 use super::search::Search;
 use super::{BinnedColumns, BinnedRows, FULL_VOTE, ForestParams, Node, Tree};
 use crate::stats::rng::Stream;
@@ -22,6 +24,8 @@ pub(super) struct Data<'a> {
     pub(super) by_column: &'a BinnedColumns,
     /// The same rows by row: small nodes find several features of a row in one cache line.
     pub(super) by_row: &'a BinnedRows,
+    /// The columns of two bins among them, once more.
+    pub(super) two_bins: &'a TwoBinRows,
     /// Their classes.
     pub(super) labels: &'a [u8],
     /// Number of classes.
@@ -77,8 +81,8 @@ fn grow_portably<const L: usize>(data: Data<'_>, params: &ForestParams, mut stre
         search: Search::new(data.classes),
         features: (0..features as u16).collect(),
         constants: vec![0; features],
-        found: Vec::with_capacity(features),
-        spill: Vec::with_capacity(rows.len()),
+        found: vec![0; features + 1],
+        spill: vec![(0, 0); rows.len()],
         rows,
         tags,
         tree: Tree { nodes: vec![Node::leaf(0)], votes: Vec::new() },
@@ -124,7 +128,7 @@ struct Grower<'a, const L: usize> {
     /// The constant features in the order found on the way down to the current node.
     constants: Vec<u16>,
     /// Places in `features` of the constants found in the current node, the highest first.
-    found: Vec<usize>,
+    found: Vec<u16>,
     /// The distinct rows of the bootstrap sample; a node owns a stretch of them.
     rows: Vec<u32>,
     /// Their classes and multiplicities, in step with `rows`.
@@ -199,8 +203,7 @@ impl<const L: usize> Grower<'_, L> {
         // The list: constants drawn | other known constants | not yet drawn | drawn, the last one first.
         let known = *constant;
         let (mut drawn_constants, mut end) = (0, self.features.len());
-        let (mut looked, mut varies) = (0, false);
-        self.found.clear();
+        let (mut looked, mut found, mut varies) = (0, 0, false);
         while end > known && (looked < self.per_split || !varies) {
             // Beyond the number wanted we look no further than the first that varies.
             let beyond = looked >= self.per_split;
@@ -216,16 +219,15 @@ impl<const L: usize> Grower<'_, L> {
                     self.features.swap(end, pick);
                 }
             }
-            self.search.several(self.data, &self.features[end..before], node);
-            for at in (end..before).rev() {
-                let feature = self.features[at];
-                match self.search.one(self.data, feature, at - end, node) {
-                    Found::Constant => self.found.push(at),
-                    Found::NoCut => varies = true,
-                    Found::Cut(cut) => {
-                        varies = true;
-                        improve(&mut best, feature, cut);
-                    }
+            let outcome = self.search.best_cuts(self.data, &self.features[end..before], node);
+            for (place, at) in (end..before).rev().enumerate() {
+                let place = place % LANES;
+                // Written in any case and kept if constant: no branch to mispredict.
+                self.found[found] = at as u16;
+                found += usize::from(!outcome.varies[place]);
+                varies |= outcome.varies[place];
+                if best.is_none_or(|b| outcome.purity[place] > b.purity) {
+                    best = outcome.split(place, self.features[at]).or(best);
                 }
                 if beyond && varies {
                     break;
@@ -233,12 +235,12 @@ impl<const L: usize> Grower<'_, L> {
             }
         }
         // From the lowest place up, so that no swap moves one that still has its turn.
-        for (count, &at) in self.found.iter().rev().enumerate() {
-            self.features.swap(known + count, at);
+        for (count, &at) in self.found[..found].iter().rev().enumerate() {
+            self.features.swap(known + count, usize::from(at));
         }
         // The sibling, and the nodes below, have to find the front as it was.
         self.features[..known].copy_from_slice(&self.constants[..known]);
-        *constant = known + self.found.len();
+        *constant = known + found;
         self.constants[known..*constant].copy_from_slice(&self.features[known..*constant]);
         best
     }
@@ -246,23 +248,41 @@ impl<const L: usize> Grower<'_, L> {
     /// Moves the rows that go left to the front, both sides keeping their order; where the right side begins.
     #[inline(always)]
     fn partition(&mut self, from: usize, to: usize, split: Split) -> usize {
-        let column = self.data.by_column.column(usize::from(split.feature));
+        let feature = usize::from(split.feature);
+        let data = self.data;
+        if data.by_column.counts[feature] == 2 {
+            let place = data.two_bins.place(feature);
+            let byte = usize::from(place.byte);
+            self.partition_by(from, to, |row| data.two_bins.row(row)[byte] & place.mask == 0)
+        } else if to - from <= SORT_UP_TO {
+            // The search has just read these rows.
+            self.partition_by(from, to, |row| data.by_row.row(row)[feature] <= split.threshold)
+        } else {
+            let column = data.by_column.column(feature);
+            self.partition_by(from, to, |row| column[row] <= split.threshold)
+        }
+    }
+
+    #[inline(always)]
+    fn partition_by(&mut self, from: usize, to: usize, goes_left: impl Fn(usize) -> bool) -> usize {
         let (rows, tags) = (&mut self.rows[from..to], &mut self.tags[from..to]);
-        self.spill.resize(rows.len(), (0, 0));
+        let spill = &mut self.spill[..rows.len()];
         // Each row is written to both sides, and the place moves on for one of them: no branch to mispredict.
         let (mut left, mut right) = (0, 0);
         for at in 0..rows.len() {
             let (row, tag) = (rows[at], tags[at]);
-            let goes_left = column[row as usize] <= split.threshold;
+            let goes_left = goes_left(row as usize);
             rows[left] = row;
             tags[left] = tag;
-            self.spill[right] = (row, tag);
+            spill[right] = (row, tag);
             left += usize::from(goes_left);
             right += usize::from(!goes_left);
         }
-        for (at, &(row, tag)) in self.spill[..right].iter().enumerate() {
-            rows[left + at] = row;
-            tags[left + at] = tag;
+        for ((&(from_row, from_tag), row), tag) in
+            spill[..right].iter().zip(&mut rows[left..]).zip(&mut tags[left..])
+        {
+            *row = from_row;
+            *tag = from_tag;
         }
         from + left
     }
@@ -285,11 +305,13 @@ pub(super) fn weight_of(tag: u16) -> u32 {
     u32::from(tag >> CLASS_BITS)
 }
 
-/// Keeps the purer split. The threshold lies midway in bins, so that unseen values between fall to the nearer side.
-#[inline(always)]
-fn improve(best: &mut Option<Split>, feature: u16, cut: Cut) {
-    if best.is_none_or(|b| cut.purity > b.purity) {
-        *best = Some(Split { purity: cut.purity, feature, threshold: (cut.bin.midpoint(cut.next)) as u8 });
+impl Outcome {
+    /// The split at the best cut of the feature drawn in this place, if it has one. The threshold lies midway in bins, so
+    /// that unseen values between fall to the nearer side.
+    #[inline(always)]
+    fn split(&self, place: usize, feature: u16) -> Option<Split> {
+        let (purity, threshold) = (self.purity[place], self.bin[place].midpoint(self.next[place]));
+        (purity > f32::NEG_INFINITY).then_some(Split { purity, feature, threshold })
     }
 }
 
@@ -322,7 +344,14 @@ mod tests {
             let x = Matrix { columns: 6, values };
             let bins = Bins::learn(&x);
             let (by_column, by_row) = (bins.by_column(&x), bins.by_row(&x));
-            let data = Data { by_column: &by_column, by_row: &by_row, labels: &labels, classes };
+            let two_bins = TwoBinRows::of(&by_column);
+            let data = Data {
+                by_column: &by_column,
+                by_row: &by_row,
+                two_bins: &two_bins,
+                labels: &labels,
+                classes,
+            };
             let params = ForestParams::default();
             let portable = grow_portably::<16>(data, &params, Stream::new(1, "tree"));
             assert_eq!(grow::<16>(data, &params, Stream::new(1, "tree")), portable);

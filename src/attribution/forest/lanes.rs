@@ -7,8 +7,10 @@
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 
 use super::BinnedRows;
+use super::bins::TwoBinRows;
 use super::grow::{class_of, weight_of};
-use super::scan::{Cut, Found, NodeRows, purity};
+use super::network::{self, BLOCK};
+use super::scan::{Found, NodeRows, purity};
 
 /// Features searched side by side.
 pub(super) const LANES: usize = 16;
@@ -22,14 +24,11 @@ pub(super) const SMALL_TOTAL: u32 = 256;
 /// The total that 16-bit counters can't reach.
 pub(super) const COUNTED_TOTAL: u32 = 1 << 16;
 
-/// Rows that one step of the sort holds in registers.
-const BLOCK: usize = 8;
-
 /// Rows read before they are counted: a read right after the writes would have to wait for them.
 const READ_AHEAD: usize = 64;
 
 /// A number per lane.
-type Lane<T> = [T; LANES];
+pub(super) type Lane<T> = [T; LANES];
 
 /// Some of a node's features.
 #[derive(Clone, Copy)]
@@ -56,81 +55,133 @@ impl Batch {
         self.len.min(LANES)
     }
 
-    /// Puts what was found where each feature came in the draw.
+    /// The features and their places in the draw.
     #[inline(always)]
-    pub(super) fn hand_out(&self, found: &Lane<Found>, to: &mut Lane<Option<Found>>) {
-        for (&found, &place) in found.iter().zip(&self.places[..self.len()]) {
-            to[usize::from(place) % LANES] = Some(found);
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, usize)> {
+        self.features.into_iter().zip(self.places.map(usize::from)).take(self.len())
+    }
+}
+
+/// What was found of features, in the order of their draw. A lane without a feature looks constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outcome {
+    /// The purity of the best cut; −∞ where there is none.
+    pub(super) purity: Lane<f32>,
+    /// Whether there is more than one bin.
+    pub(super) varies: Lane<bool>,
+    /// The highest bin left of the best cut.
+    pub(super) bin: Lane<u8>,
+    /// The lowest bin right of it.
+    pub(super) next: Lane<u8>,
+}
+
+impl Outcome {
+    pub(super) const EMPTY: Self = Self {
+        purity: [f32::NEG_INFINITY; LANES],
+        varies: [false; LANES],
+        bin: [0; LANES],
+        next: [0; LANES],
+    };
+
+    /// Takes what was found of the feature drawn in this place.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: usize, found: Found) {
+        let place = place % LANES;
+        self.varies[place] = found != Found::Constant;
+        if let Found::Cut(cut) = found {
+            self.purity[place] = cut.purity;
+            self.bin[place] = cut.bin as u8;
+            self.next[place] = cut.next as u8;
+        }
+    }
+
+    /// Takes what was found of a batch.
+    #[inline(always)]
+    pub(super) fn put_batch(&mut self, batch: &Batch, of: &Self) {
+        for (lane, (_, place)) in batch.iter().enumerate() {
+            let place = place % LANES;
+            self.purity[place] = of.purity[lane];
+            self.varies[place] = of.varies[lane];
+            self.bin[place] = of.bin[lane];
+            self.next[place] = of.next[lane];
         }
     }
 }
 
 /// Room for the search.
 pub(super) struct Lanes {
-    bins: Box<[Lane<u8>; READ_AHEAD]>,
+    /// By row: the byte that holds the bin of each lane.
+    bytes: Box<[Lane<u8>; READ_AHEAD]>,
     /// By row: the bin, the weight and the class of each lane.
     keys: Box<[Lane<u16>; SMALL_TOTAL as usize]>,
 }
 
+/// Reads the same bytes of each row.
+#[inline(always)]
+fn read<'a>(to: &mut [Lane<u8>], rows: &[u32], row_bytes: impl Fn(usize) -> &'a [u8], from: &[usize]) {
+    for (to, &row) in to.iter_mut().zip(rows) {
+        let row = row_bytes(row as usize);
+        for (to, &from) in to.iter_mut().zip(from) {
+            *to = row[from];
+        }
+    }
+}
+
 impl Lanes {
     pub(super) fn new() -> Self {
-        Self { bins: Box::new([[0; LANES]; READ_AHEAD]), keys: Box::new([[0; LANES]; SMALL_TOTAL as usize]) }
-    }
-
-    /// Reads the bins of the batch's features in these rows, at most [`READ_AHEAD`] of them.
-    #[inline(always)]
-    fn read(&mut self, rows: &BinnedRows, batch: &Batch, of: &[u32]) {
-        let features = batch.features.map(usize::from);
-        for (bins, &row) in self.bins.iter_mut().zip(of) {
-            let row = rows.row(row as usize);
-            for (bin, &feature) in bins.iter_mut().zip(&features[..batch.len()]) {
-                *bin = row[feature];
-            }
-        }
+        Self { bytes: Box::new([[0; LANES]; READ_AHEAD]), keys: Box::new([[0; LANES]; SMALL_TOTAL as usize]) }
     }
 
     /// The one cut of each column of two bins.
     #[inline(always)]
     pub(super) fn count_two_bins<const L: usize>(
         &mut self,
-        rows: &BinnedRows,
+        rows: &TwoBinRows,
         batch: &Batch,
+        classes: usize,
         node: NodeRows<'_, L>,
-    ) -> Lane<Found> {
+    ) -> Outcome {
+        let (mut from, mut masks) = ([0; LANES], [0u8; LANES]);
+        for (lane, (feature, _)) in batch.iter().enumerate() {
+            let place = rows.place(usize::from(feature));
+            from[lane] = usize::from(place.byte);
+            masks[lane] = place.mask;
+        }
         let mut upper = [[0u16; LANES]; L];
-        for (of, tags) in node.rows.chunks(READ_AHEAD).zip(node.tags.chunks(READ_AHEAD)) {
-            self.read(rows, batch, of);
-            for (bins, &tag) in self.bins.iter().zip(tags) {
+        for (numbers, tags) in node.rows.chunks(READ_AHEAD).zip(node.tags.chunks(READ_AHEAD)) {
+            read(&mut self.bytes[..], numbers, |row| rows.row(row), &from[..batch.len()]);
+            for (bytes, &tag) in self.bytes.iter().zip(tags) {
                 let (sums, weight) = (&mut upper[class_of::<L>(tag)], weight_of(tag) as u16);
                 for i in 0..LANES {
-                    sums[i] = sums[i].wrapping_add(u16::from(bins[i]).wrapping_mul(weight));
+                    sums[i] = sums[i].wrapping_add(if bytes[i] & masks[i] == 0 { 0 } else { weight });
                 }
             }
         }
+        // Lanes without a feature have no mask, so they look constant.
         let (mut left_squares, mut right_squares) = ([0f32; LANES], [0f32; LANES]);
-        let mut right_totals = [0u32; LANES];
-        for (upper, &all) in upper.iter().zip(node.by_class) {
+        let mut right_totals = [0u16; LANES];
+        for (upper, &all) in upper.iter().zip(node.by_class).take(classes) {
+            let all = all as u16;
             for i in 0..LANES {
-                let right = u32::from(upper[i]);
-                let left = all.wrapping_sub(right) as i32 as f32;
-                right_totals[i] += right;
+                let (left, right) = (f32::from(all.wrapping_sub(upper[i])), f32::from(upper[i]));
+                right_totals[i] = right_totals[i].wrapping_add(upper[i]);
                 left_squares[i] += left * left;
-                right_squares[i] += right as f32 * right as f32;
+                right_squares[i] += right * right;
             }
         }
-        let mut found = [Found::Constant; LANES];
-        for i in 0..batch.len() {
-            let (left_total, right_total) = (node.total.wrapping_sub(right_totals[i]), right_totals[i]);
-            found[i] = if left_total == 0 || right_total == 0 {
-                Found::Constant
-            } else if left_total < node.min_leaf || right_total < node.min_leaf {
-                Found::NoCut
-            } else {
-                let purity = purity(left_squares[i], left_total as f32, right_squares[i], right_total as f32);
-                Found::Cut(Cut { purity, bin: 0, next: 1 })
-            };
+        let mut outcome = Outcome { next: [1; LANES], ..Outcome::EMPTY };
+        let total = node.total as u16;
+        let least = node.min_leaf.min(COUNTED_TOTAL - 1) as u16;
+        for i in 0..LANES {
+            let left_total = total.wrapping_sub(right_totals[i]);
+            let purity =
+                purity(left_squares[i], f32::from(left_total), right_squares[i], f32::from(right_totals[i]));
+            let smaller = left_total.min(right_totals[i]);
+            outcome.varies[i] = smaller > 0;
+            let allowed = if smaller >= least { purity } else { f32::NEG_INFINITY };
+            outcome.purity[i] = if smaller > 0 { allowed } else { f32::NEG_INFINITY };
         }
-        found
+        outcome
     }
 
     /// The best cut of each column, in a small node with at most [`KEY_CLASSES`] classes.
@@ -141,13 +192,15 @@ impl Lanes {
         batch: &Batch,
         classes: usize,
         node: NodeRows<'_, L>,
-    ) -> Lane<Found> {
+    ) -> Outcome {
+        let from = batch.features.map(usize::from);
         let padded = node.rows.len().next_multiple_of(BLOCK).min(self.keys.len());
-        for (block, (of, tags)) in node.rows.chunks(READ_AHEAD).zip(node.tags.chunks(READ_AHEAD)).enumerate()
+        for (block, (numbers, tags)) in
+            node.rows.chunks(READ_AHEAD).zip(node.tags.chunks(READ_AHEAD)).enumerate()
         {
-            self.read(rows, batch, of);
+            read(&mut self.bytes[..], numbers, |row| rows.row(row), &from[..batch.len()]);
             let keys = self.keys[..padded].iter_mut().skip(block * READ_AHEAD);
-            for ((keys, bins), &tag) in keys.zip(self.bins.iter()).zip(tags) {
+            for ((keys, bins), &tag) in keys.zip(self.bytes.iter()).zip(tags) {
                 let low = (weight_of(tag) as u16) << 3 | class_of::<KEY_CLASSES>(tag) as u16;
                 for i in 0..LANES {
                     keys[i] = u16::from(bins[i]) << 8 | low;
@@ -158,96 +211,14 @@ impl Lanes {
         for beyond in keys.iter_mut().skip(node.rows.len()) {
             *beyond = [u16::MAX; LANES];
         }
-        sort_lanes(keys);
+        network::sort(keys);
         walk(&keys[..node.rows.len().min(padded)], batch.len(), classes, node)
     }
 }
 
-/// Puts the smaller key of each lane first.
-#[inline(always)]
-fn order(a: &mut Lane<u16>, b: &mut Lane<u16>) {
-    let (x, y) = (*a, *b);
-    for i in 0..LANES {
-        a[i] = x[i].min(y[i]);
-        b[i] = x[i].max(y[i]);
-    }
-}
-
-/// Sorts each lane: blocks of eight in registers, then Batcher's odd-even merge (Batcher 1968, "Sorting networks and
-/// their applications"). All comparisons point the same way, so that those beyond the end may be left out.
-#[inline(always)]
-fn sort_lanes(keys: &mut [Lane<u16>]) {
-    for block in keys.as_chunks_mut::<BLOCK>().0 {
-        sort_block(block);
-    }
-    let mut run = BLOCK;
-    while run < keys.len() {
-        for pair in keys.chunks_mut(2 * run) {
-            order_halves(pair, run);
-            let mut half = run / 2;
-            while half > 0 {
-                for pair in pair.get_mut(half..).unwrap_or_default().chunks_mut(2 * half) {
-                    order_halves(pair, half);
-                }
-                half /= 2;
-            }
-        }
-        run *= 2;
-    }
-}
-
-/// Orders each of the first `half` with the one `half` further on, where there is one.
-#[inline(always)]
-fn order_halves(keys: &mut [Lane<u16>], half: usize) {
-    if let Some((low, high)) = keys.split_at_mut_checked(half) {
-        for (a, b) in low.iter_mut().zip(high) {
-            order(a, b);
-        }
-    }
-}
-
-/// Batcher's network for eight.
-#[inline(always)]
-fn sort_block(block: &mut [Lane<u16>; BLOCK]) {
-    const PAIRS: [(usize, usize); 19] = [
-        (0, 1),
-        (2, 3),
-        (4, 5),
-        (6, 7),
-        (0, 2),
-        (1, 3),
-        (4, 6),
-        (5, 7),
-        (1, 2),
-        (5, 6),
-        (0, 4),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (2, 4),
-        (3, 5),
-        (1, 2),
-        (3, 4),
-        (5, 6),
-    ];
-    let mut all = *block;
-    for (a, b) in PAIRS {
-        let (mut x, mut y) = (all[a], all[b]);
-        order(&mut x, &mut y);
-        all[a] = x;
-        all[b] = y;
-    }
-    *block = all;
-}
-
 /// Walks sorted keys and keeps each lane's purest cut.
 #[inline(always)]
-fn walk<const L: usize>(
-    keys: &[Lane<u16>],
-    lanes: usize,
-    classes: usize,
-    node: NodeRows<'_, L>,
-) -> Lane<Found> {
+fn walk<const L: usize>(keys: &[Lane<u16>], lanes: usize, classes: usize, node: NodeRows<'_, L>) -> Outcome {
     let total = node.total as u16;
     let least = node.min_leaf.min(SMALL_TOTAL) as u16;
     let mut lefts = [[0u16; LANES]; KEY_CLASSES];
@@ -276,52 +247,36 @@ fn walk<const L: usize>(
                 f32::from(right_squares[i]),
                 f32::from(right_total),
             );
-            let allowed = (key[i] >> 8 != next[i] >> 8) & (left_totals[i] >= least) & (right_total >= least);
-            let better = allowed & (purity > best[i]);
+            // Two selections, not one with `&&`: no branch.
+            let smaller = left_totals[i].min(right_total);
+            let allowed = if smaller >= least { purity } else { f32::NEG_INFINITY };
+            let purity = if key[i] >> 8 == next[i] >> 8 { f32::NEG_INFINITY } else { allowed };
+            let better = purity > best[i];
             best[i] = if better { purity } else { best[i] };
             best_at[i] = if better { at as u32 } else { best_at[i] };
         }
     }
-    let mut found = [Found::Constant; LANES];
-    let Some((first, last)) = keys.first().zip(keys.last()) else { return found };
-    for i in 0..lanes {
-        if first[i] >> 8 != last[i] >> 8 {
-            found[i] = Found::NoCut;
-            if best[i] > f32::NEG_INFINITY {
-                let at = best_at[i] as usize;
-                let bin = |at: usize| u32::from(keys[at][i] >> 8);
-                found[i] = Found::Cut(Cut { purity: best[i], bin: bin(at), next: bin(at + 1) });
-            }
-        }
+    let mut outcome = Outcome { purity: best, ..Outcome::EMPTY };
+    let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return outcome };
+    for i in 0..LANES {
+        outcome.varies[i] = first[i] >> 8 != last[i] >> 8;
     }
-    found
+    for i in 0..lanes {
+        // Where there is no cut this is the first row, which does no harm.
+        let at = best_at[i] as usize;
+        outcome.bin[i] = (keys[at][i] >> 8) as u8;
+        outcome.next[i] = keys.get(at + 1).map_or(0, |next| (next[i] >> 8) as u8);
+    }
+    outcome
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::few;
     use super::super::grow::tag_of;
+    use super::super::scan::Cut;
+    use super::super::{BinnedColumns, few};
     use super::*;
     use crate::stats::rng::Stream;
-
-    #[test]
-    fn the_network_sorts_every_lane_for_any_number_of_rows() {
-        let mut stream = Stream::new(5, "network");
-        for blocks in 1..=SMALL_TOTAL as usize / BLOCK {
-            let mut keys: Vec<Lane<u16>> =
-                (0..blocks * BLOCK).map(|_| std::array::from_fn(|_| stream.below(300) as u16)).collect();
-            let mut want: Vec<Vec<u16>> =
-                (0..LANES).map(|i| keys.iter().map(|lane| lane[i]).collect()).collect();
-            want.iter_mut().for_each(|lane| lane.sort_unstable());
-            sort_lanes(&mut keys);
-            for (i, want) in want.iter().enumerate() {
-                assert!(
-                    keys.iter().map(|lane| lane[i]).eq(want.iter().copied()),
-                    "{blocks} blocks, lane {i}"
-                );
-            }
-        }
-    }
 
     /// A batch of all columns.
     fn all(columns: usize) -> Batch {
@@ -330,11 +285,37 @@ mod tests {
         batch
     }
 
+    /// The columns of two bins as bits.
+    fn bits(rows: &BinnedRows) -> TwoBinRows {
+        let column = |c: usize| rows.bins.iter().skip(c).step_by(rows.columns).copied();
+        let bins = (0..rows.columns).flat_map(column).collect();
+        let counts = (0..rows.columns).map(|c| column(c).max().map_or(1, |bin| u16::from(bin) + 1)).collect();
+        TwoBinRows::of(&BinnedColumns { rows: rows.rows(), bins, counts })
+    }
+
+    fn outcome(found: &[Found]) -> Outcome {
+        let mut outcome = Outcome::EMPTY;
+        found.iter().enumerate().for_each(|(place, &found)| outcome.put(place, found));
+        outcome
+    }
+
+    /// What was found of a batch, in the order of the draw, and without the bins where there is no cut.
+    fn settled(batch: &Batch, of: &Outcome) -> Outcome {
+        let mut outcome = Outcome::EMPTY;
+        outcome.put_batch(batch, of);
+        for i in 0..LANES {
+            if outcome.purity[i] == f32::NEG_INFINITY {
+                (outcome.bin[i], outcome.next[i]) = (0, 0);
+            }
+        }
+        outcome
+    }
+
     #[test]
     fn cuts_are_those_found_by_hand() {
         // Classes 0 0 1 1 with weights 1 2 1 1. Column 0 (bins 3 3 9 9) separates them: 3²/3 + 2²/2 = 5. Column 1 does
-        // not vary. Column 2 (0 1 1 0) has 0 and 1 in both: (1² + 1²)/2 + (2² + 1²)/3 = 8/3. Column 3 (0 7 8 8) is best cut
-        // after 7, as column 0.
+        // not vary. Column 2 (0 1 1 0) has 0 and 1 on both sides: (1² + 1²)/2 + (2² + 1²)/3 = 8/3. Column 3 (0 7 8 8) is
+        // best cut after 7, as column 0.
         let rows = BinnedRows { columns: 4, bins: vec![3, 5, 0, 0, 3, 5, 1, 7, 9, 5, 1, 8, 9, 5, 0, 8] };
         let tags = [(0, 1), (0, 2), (1, 1), (1, 1)].map(|(class, weight)| tag_of(class, weight));
         let mut by_class = [0; 8];
@@ -343,12 +324,18 @@ mod tests {
         let cut = |purity, bin, next| Found::Cut(Cut { purity, bin, next });
         let want = [cut(5.0, 3, 9), Found::Constant, cut(8.0 / 3.0, 0, 1), cut(5.0, 7, 8)];
         let mut lanes = Lanes::new();
-        assert_eq!(lanes.sort(&rows, &all(4), 2, node)[..4], want);
-        let mut two_bins = Batch::EMPTY;
-        two_bins.push(2, 0);
-        assert_eq!(lanes.count_two_bins(&rows, &two_bins, node)[0], want[2]);
-        // Three on the left and two on the right are the only sizes that three rows at least do not allow.
-        assert_eq!(lanes.sort(&rows, &all(4), 2, NodeRows { min_leaf: 3, ..node })[0], Found::NoCut);
+        let batch = all(4);
+        assert_eq!(settled(&batch, &lanes.sort(&rows, &batch, 2, node)), outcome(&want));
+        let mut third = Batch::EMPTY;
+        third.push(2, 0);
+        let found = lanes.count_two_bins(&bits(&rows), &third, 2, node);
+        assert_eq!(settled(&third, &found), outcome(&want[2..3]));
+        // Five rows can't leave three on both sides.
+        let strict = NodeRows { min_leaf: 3, ..node };
+        let want = [Found::NoCut, Found::Constant, Found::NoCut, Found::NoCut];
+        assert_eq!(settled(&batch, &lanes.sort(&rows, &batch, 2, strict)), outcome(&want));
+        let found = lanes.count_two_bins(&bits(&rows), &third, 2, strict);
+        assert_eq!(settled(&third, &found), outcome(&want[2..3]));
     }
 
     #[test]
@@ -367,19 +354,18 @@ mod tests {
             }
             let total = by_class.iter().sum();
             let numbers: Vec<u32> = (0..n as u32).collect();
-            let node = NodeRows {
-                rows: &numbers,
-                tags: &tags,
-                by_class: &by_class,
-                total,
-                min_leaf: n as u32 / 20 + 1,
-            };
+            let min_leaf = n as u32 / 20 + 1;
+            let node = NodeRows { rows: &numbers, tags: &tags, by_class: &by_class, total, min_leaf };
             let want: Vec<Found> = (0..columns).map(|f| few::search_sorted(&rows, f, node)).collect();
             let mut lanes = Lanes::new();
             if total < SMALL_TOTAL {
-                assert_eq!(lanes.sort(&rows, &all(columns), 5, node)[..columns], want, "{n} rows");
+                let batch = all(columns);
+                let found = lanes.sort(&rows, &batch, 5, node);
+                assert_eq!(settled(&batch, &found), outcome(&want), "{n} rows");
             }
-            assert_eq!(lanes.count_two_bins(&rows, &all(1), node)[0], want[0], "{n} rows");
+            let batch = all(1);
+            let found = lanes.count_two_bins(&bits(&rows), &batch, 5, node);
+            assert_eq!(settled(&batch, &found), outcome(&want[..1]), "{n} rows");
         }
     }
 }
