@@ -7,6 +7,9 @@ use crate::attribution::matrix::Matrix;
 /// Most bins a feature can have.
 pub const MAX_BINS: usize = 256;
 
+/// Rows turned from columns at once.
+const ROWS_AT_ONCE: usize = 64;
+
 /// The bin borders of every feature, learned from the training rows.
 ///
 /// A feature with at most [`MAX_BINS`] distinct values gets a border midway between neighbours, so nothing is lost; one
@@ -41,6 +44,76 @@ impl BinnedColumns {
     /// One column.
     pub fn column(&self, column: usize) -> &[u8] {
         &self.bins[column * self.rows..(column + 1) * self.rows]
+    }
+
+    /// The same bins by row.
+    pub fn by_row(&self) -> BinnedRows {
+        let columns = self.counts.len();
+        let mut bins = vec![0u8; self.bins.len()];
+        // Some rows at a time, so that what is written stays in the cache until its neighbours are.
+        bins.par_chunks_mut(ROWS_AT_ONCE * columns.max(1)).enumerate().for_each(|(block, bins)| {
+            let first = block * ROWS_AT_ONCE;
+            for column in 0..columns {
+                let from = &self.column(column)[first..];
+                for (to, &bin) in bins.iter_mut().skip(column).step_by(columns).zip(from) {
+                    *to = bin;
+                }
+            }
+        });
+        BinnedRows { columns, bins }
+    }
+}
+
+/// The columns of two bins, a bit each, kept by row: a fit reads a few of them in each of many rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TwoBinRows {
+    /// Bytes a row takes.
+    stride: usize,
+    bits: Vec<u8>,
+    /// Where a row has the bit of a feature; of no meaning for features of more bins.
+    places: Vec<BitPlace>,
+}
+
+/// The place of a bit in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BitPlace {
+    /// The byte.
+    pub(super) byte: u16,
+    /// The bit in it.
+    pub(super) mask: u8,
+}
+
+impl TwoBinRows {
+    /// Picks the columns of two bins.
+    pub(super) fn of(columns: &BinnedColumns) -> Self {
+        let chosen: Vec<usize> = (0..columns.counts.len()).filter(|&c| columns.counts[c] == 2).collect();
+        let stride = chosen.len().div_ceil(8);
+        let mut places = vec![BitPlace::default(); columns.counts.len()];
+        for (at, &column) in chosen.iter().enumerate() {
+            places[column] = BitPlace { byte: (at / 8) as u16, mask: 1 << (at % 8) };
+        }
+        let mut bits = vec![0u8; columns.rows * stride];
+        bits.par_chunks_mut(stride.max(1)).enumerate().for_each(|(row, bits)| {
+            for &column in &chosen {
+                let place = places[column];
+                if columns.column(column)[row] > 0 {
+                    bits[usize::from(place.byte)] |= place.mask;
+                }
+            }
+        });
+        Self { stride, bits, places }
+    }
+
+    /// The bits of one row.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> &[u8] {
+        &self.bits[row * self.stride..(row + 1) * self.stride]
+    }
+
+    /// Where each row has the bit of a feature.
+    #[inline]
+    pub(super) fn place(&self, feature: usize) -> BitPlace {
+        self.places[feature]
     }
 }
 
@@ -154,6 +227,31 @@ mod tests {
         let b = f32::from_bits(a.to_bits() + 1);
         let x = Matrix { columns: 1, values: vec![a, b] };
         assert_eq!(Bins::learn(&x).by_column(&x).bins, [0, 1]);
+    }
+
+    #[test]
+    fn columns_turn_into_rows_and_bits() {
+        // 130 rows, so that a part of a block is left; columns of three, two, one and two values.
+        let value = |row: usize, column: usize| match column {
+            0 => row % 3,
+            1 => usize::from(row.is_multiple_of(5)),
+            2 => 7,
+            _ => usize::from(row > 100),
+        };
+        let values = (0..130 * 4).map(|at| value(at / 4, at % 4) as f32).collect();
+        let x = Matrix { columns: 4, values };
+        let bins = Bins::learn(&x);
+        let by_column = bins.by_column(&x);
+        assert_eq!(by_column.by_row(), bins.by_row(&x));
+        let bits = TwoBinRows::of(&by_column);
+        assert_eq!(bits.stride, 1);
+        for row in 0..130 {
+            for column in [1, 3] {
+                let place = bits.place(column);
+                let set = bits.row(row)[usize::from(place.byte)] & place.mask > 0;
+                assert_eq!(set, value(row, column) == 1, "row {row}, column {column}");
+            }
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The split search where there is little to count: nodes of few rows, and columns of two bins.
+//! The split search of one feature in a node of few rows.
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 
@@ -12,12 +12,6 @@ pub(super) const SORT_UP_TO: usize = 128;
 
 /// Up to this many rows are sorted by counting, for each, the smaller ones: no branch to mispredict.
 const RANK_UP_TO: usize = 32;
-
-/// Most classes that [`search_two_bins`] can count in two registers.
-pub(super) const PACKED_CLASSES: usize = 8;
-
-/// The total that its 16-bit counters can't reach.
-pub(super) const PACKED_TOTAL: u32 = 1 << 16;
 
 /// The best cut by sorting a node's few rows by bin.
 #[inline(always)]
@@ -101,42 +95,6 @@ fn scan_sorted<const L: usize>(keys: &[i32], node: NodeRows<'_, L>) -> Found {
         }
     }
     best.map_or(Found::NoCut, Found::Cut)
-}
-
-/// The one cut of a column with two bins. Row `r`'s bin is `bins[r * stride + offset]`. The counts of the upper bin are
-/// kept in two registers, 16 bits a class, so that no addition waits for memory.
-#[inline(always)]
-pub(super) fn search_two_bins<const L: usize>(
-    bins: &[u8],
-    stride: usize,
-    offset: usize,
-    node: NodeRows<'_, L>,
-) -> Found {
-    let (mut low, mut high) = (0u64, 0u64);
-    for (&row, &tag) in node.rows.iter().zip(node.tags) {
-        let upper = u64::from(bins[row as usize * stride + offset]);
-        let class = class_of::<L>(tag);
-        let add = (u64::from(weight_of(tag)) * upper) << (16 * (class % 4));
-        low += if class < 4 { add } else { 0 };
-        high += if class < 4 { 0 } else { add };
-    }
-    let (mut right_total, mut left_squares, mut right_squares) = (0u32, 0f32, 0f32);
-    for (class, &all) in node.by_class.iter().enumerate().take(PACKED_CLASSES) {
-        let word = if class < 4 { low } else { high };
-        let right = (word >> (16 * (class % 4))) as u32 & 0xFFFF;
-        right_total += right;
-        left_squares += (all - right) as f32 * (all - right) as f32;
-        right_squares += right as f32 * right as f32;
-    }
-    let left_total = node.total - right_total;
-    if left_total == 0 || right_total == 0 {
-        Found::Constant
-    } else if left_total < node.min_leaf || right_total < node.min_leaf {
-        Found::NoCut
-    } else {
-        let purity = purity(left_squares, left_total as f32, right_squares, right_total as f32);
-        Found::Cut(Cut { purity, bin: 0, next: 1 })
-    }
 }
 
 #[cfg(test)]

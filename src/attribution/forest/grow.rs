@@ -2,14 +2,20 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined into `grow_avx2` is compiled for AVX2")]
 
-use super::few::{self, SORT_UP_TO};
-use super::scan::{Cut, Found, NodeRows, Table};
+use super::bins::TwoBinRows;
+use super::few::SORT_UP_TO;
+use super::lanes::{LANES, Outcome};
+use super::scan::NodeRows;
+use super::search::Search;
 use super::{BinnedColumns, BinnedRows, FULL_VOTE, ForestParams, Node, Tree};
 use crate::stats::rng::Stream;
 
 /// Bits of a tag that hold the class; the rest is how often the bootstrap drew the row.
 const CLASS_BITS: u32 = 6;
 const CLASS_MASK: u16 = (1 << CLASS_BITS) - 1;
+
+/// The largest weight of a row; [`super::lanes`] has five bits for it.
+const MOST_WEIGHT: u16 = 31;
 
 /// What a tree is grown on.
 #[derive(Clone, Copy)]
@@ -18,6 +24,8 @@ pub(super) struct Data<'a> {
     pub(super) by_column: &'a BinnedColumns,
     /// The same rows by row: small nodes find several features of a row in one cache line.
     pub(super) by_row: &'a BinnedRows,
+    /// The columns of two bins among them, once more.
+    pub(super) two_bins: &'a TwoBinRows,
     /// Their classes.
     pub(super) labels: &'a [u8],
     /// Number of classes.
@@ -53,15 +61,15 @@ fn grow_avx2<const L: usize>(data: Data<'_>, params: &ForestParams, stream: Stre
 fn grow_portably<const L: usize>(data: Data<'_>, params: &ForestParams, mut stream: Stream) -> Tree {
     let mut drawn = vec![0u16; data.labels.len()];
     for _ in 0..data.labels.len() {
-        // A row is drawn more than 255 times with probability below 10⁻⁵⁰⁰; it would be capped.
+        // A row is drawn more often with probability below 10⁻³⁵ (Poisson with mean 1); it would be capped.
         let row = stream.index(data.labels.len());
-        drawn[row] = (drawn[row] + 1).min(255);
+        drawn[row] = (drawn[row] + 1).min(MOST_WEIGHT);
     }
     let (mut rows, mut tags) = (Vec::with_capacity(data.labels.len()), Vec::with_capacity(data.labels.len()));
     for (row, (&count, &label)) in drawn.iter().zip(data.labels).enumerate() {
         if count > 0 {
             rows.push(row as u32);
-            tags.push(count << CLASS_BITS | u16::from(label));
+            tags.push(tag_of(label, count));
         }
     }
     let features = data.by_column.counts.len();
@@ -70,10 +78,11 @@ fn grow_portably<const L: usize>(data: Data<'_>, params: &ForestParams, mut stre
         params,
         stream,
         per_split: params.features_per_split.unwrap_or(features.isqrt()).clamp(1, features),
-        table: Table::new(data.classes),
+        search: Search::new(data.classes),
         features: (0..features as u16).collect(),
         constants: vec![0; features],
-        spill: Vec::with_capacity(rows.len()),
+        found: vec![0; features + 1],
+        spill: vec![(0, 0); rows.len()],
         rows,
         tags,
         tree: Tree { nodes: vec![Node::leaf(0)], votes: Vec::new() },
@@ -112,12 +121,14 @@ struct Grower<'a, const L: usize> {
     params: &'a ForestParams,
     stream: Stream,
     per_split: usize,
-    table: Table<L>,
+    search: Search<L>,
     /// All features. Those constant in a node are constant in its children, which need not look at them again: a node
     /// finds its known constants at the front, in the order in which `constants` has them.
     features: Vec<u16>,
     /// The constant features in the order found on the way down to the current node.
     constants: Vec<u16>,
+    /// Places in `features` of the constants found in the current node, the highest first.
+    found: Vec<u16>,
     /// The distinct rows of the bootstrap sample; a node owns a stretch of them.
     rows: Vec<u32>,
     /// Their classes and multiplicities, in step with `rows`.
@@ -181,52 +192,51 @@ impl<const L: usize> Grower<'_, L> {
         counts: &Counts<L>,
         constant: &mut usize,
     ) -> Option<Split> {
+        let node = NodeRows {
+            rows: &self.rows[from..to],
+            tags: &self.tags[from..to],
+            by_class: &counts.by_class,
+            total: counts.total,
+            min_leaf: self.params.min_leaf,
+        };
         let mut best: Option<Split> = None;
-        // The list: constants drawn | known constants | constants found here | not yet drawn | drawn.
+        // The list: constants drawn | other known constants | not yet drawn | drawn, the last one first.
         let known = *constant;
-        let (mut drawn_constants, mut found, mut end) = (0, 0, self.features.len());
-        let mut looked = 0;
-        while end > known + found && (looked < self.per_split || looked == found + drawn_constants) {
-            looked += 1;
-            let pick = drawn_constants + self.stream.index(end - found - drawn_constants);
-            if pick < known {
-                self.features.swap(drawn_constants, pick);
-                drawn_constants += 1;
-                continue;
-            }
-            let pick = pick + found;
-            let feature = self.features[pick];
-            let node = NodeRows {
-                rows: &self.rows[from..to],
-                tags: &self.tags[from..to],
-                by_class: &counts.by_class,
-                total: counts.total,
-                min_leaf: self.params.min_leaf,
-            };
-            let bins = usize::from(self.data.by_column.counts[usize::from(feature)]);
-            let few = to - from <= SORT_UP_TO;
-            let result = if bins == 2 && L <= few::PACKED_CLASSES && counts.total < few::PACKED_TOTAL {
-                if few {
-                    let rows = self.data.by_row;
-                    few::search_two_bins(&rows.bins, rows.columns, usize::from(feature), node)
+        let (mut drawn_constants, mut end) = (0, self.features.len());
+        let (mut looked, mut found, mut varies) = (0, 0, false);
+        while end > known && (looked < self.per_split || !varies) {
+            // Beyond the number wanted we look no further than the first that varies.
+            let beyond = looked >= self.per_split;
+            let before = end;
+            while end > known && before - end < LANES && (beyond || looked < self.per_split) {
+                looked += 1;
+                let pick = drawn_constants + self.stream.index(end - drawn_constants);
+                if pick < known {
+                    self.features.swap(drawn_constants, pick);
+                    drawn_constants += 1;
                 } else {
-                    few::search_two_bins(self.data.by_column.column(usize::from(feature)), 1, 0, node)
+                    end -= 1;
+                    self.features.swap(end, pick);
                 }
-            } else if few {
-                few::search_sorted(self.data.by_row, usize::from(feature), node)
-            } else {
-                self.table.search(self.data.by_column.column(usize::from(feature)), bins, node)
-            };
-            if let Found::Cut(cut) = result {
-                improve(&mut best, feature, cut);
             }
-            if result == Found::Constant {
-                self.features.swap(known + found, pick);
-                found += 1;
-            } else {
-                end -= 1;
-                self.features.swap(end, pick);
+            let outcome = self.search.best_cuts(self.data, &self.features[end..before], node);
+            for (place, at) in (end..before).rev().enumerate() {
+                let place = place % LANES;
+                // Written in any case and kept if constant: no branch to mispredict.
+                self.found[found] = at as u16;
+                found += usize::from(!outcome.varies[place]);
+                varies |= outcome.varies[place];
+                if best.is_none_or(|b| outcome.purity[place] > b.purity) {
+                    best = outcome.split(place, self.features[at]).or(best);
+                }
+                if beyond && varies {
+                    break;
+                }
             }
+        }
+        // From the lowest place up, so that no swap moves one that still has its turn.
+        for (count, &at) in self.found[..found].iter().rev().enumerate() {
+            self.features.swap(known + count, usize::from(at));
         }
         // The sibling, and the nodes below, have to find the front as it was.
         self.features[..known].copy_from_slice(&self.constants[..known]);
@@ -238,25 +248,50 @@ impl<const L: usize> Grower<'_, L> {
     /// Moves the rows that go left to the front, both sides keeping their order; where the right side begins.
     #[inline(always)]
     fn partition(&mut self, from: usize, to: usize, split: Split) -> usize {
-        let column = self.data.by_column.column(usize::from(split.feature));
-        self.spill.clear();
-        let mut middle = from;
-        for at in from..to {
-            let (row, tag) = (self.rows[at], self.tags[at]);
-            if column[row as usize] <= split.threshold {
-                self.rows[middle] = row;
-                self.tags[middle] = tag;
-                middle += 1;
-            } else {
-                self.spill.push((row, tag));
-            }
+        let feature = usize::from(split.feature);
+        let data = self.data;
+        if data.by_column.counts[feature] == 2 {
+            let place = data.two_bins.place(feature);
+            let byte = usize::from(place.byte);
+            self.partition_by(from, to, |row| data.two_bins.row(row)[byte] & place.mask == 0)
+        } else if to - from <= SORT_UP_TO {
+            // The search has just read these rows.
+            self.partition_by(from, to, |row| data.by_row.row(row)[feature] <= split.threshold)
+        } else {
+            let column = data.by_column.column(feature);
+            self.partition_by(from, to, |row| column[row] <= split.threshold)
         }
-        for (at, &(row, tag)) in self.spill.iter().enumerate() {
-            self.rows[middle + at] = row;
-            self.tags[middle + at] = tag;
-        }
-        middle
     }
+
+    #[inline(always)]
+    fn partition_by(&mut self, from: usize, to: usize, goes_left: impl Fn(usize) -> bool) -> usize {
+        let (rows, tags) = (&mut self.rows[from..to], &mut self.tags[from..to]);
+        let spill = &mut self.spill[..rows.len()];
+        // Each row is written to both sides, and the place moves on for one of them: no branch to mispredict.
+        let (mut left, mut right) = (0, 0);
+        for at in 0..rows.len() {
+            let (row, tag) = (rows[at], tags[at]);
+            let goes_left = goes_left(row as usize);
+            rows[left] = row;
+            tags[left] = tag;
+            spill[right] = (row, tag);
+            left += usize::from(goes_left);
+            right += usize::from(!goes_left);
+        }
+        for ((&(from_row, from_tag), row), tag) in
+            spill[..right].iter().zip(&mut rows[left..]).zip(&mut tags[left..])
+        {
+            *row = from_row;
+            *tag = from_tag;
+        }
+        from + left
+    }
+}
+
+/// The tag of a row of this class that the bootstrap drew this often.
+#[inline(always)]
+pub(super) fn tag_of(class: u8, weight: u16) -> u16 {
+    weight << CLASS_BITS | u16::from(class)
 }
 
 /// The class of a tag; the mask with `L − 1` is what lets the compiler drop the bounds check.
@@ -270,11 +305,13 @@ pub(super) fn weight_of(tag: u16) -> u32 {
     u32::from(tag >> CLASS_BITS)
 }
 
-/// Keeps the purer split. The threshold lies midway in bins, so that unseen values between fall to the nearer side.
-#[inline(always)]
-fn improve(best: &mut Option<Split>, feature: u16, cut: Cut) {
-    if best.is_none_or(|b| cut.purity > b.purity) {
-        *best = Some(Split { purity: cut.purity, feature, threshold: (cut.bin.midpoint(cut.next)) as u8 });
+impl Outcome {
+    /// The split at the best cut of the feature drawn in this place, if it has one. The threshold lies midway in bins, so
+    /// that unseen values between fall to the nearer side.
+    #[inline(always)]
+    fn split(&self, place: usize, feature: u16) -> Option<Split> {
+        let (purity, threshold) = (self.purity[place], self.bin[place].midpoint(self.next[place]));
+        (purity > f32::NEG_INFINITY).then_some(Split { purity, feature, threshold })
     }
 }
 
@@ -284,7 +321,7 @@ mod tests {
 
     #[test]
     fn tags_hold_class_and_weight() {
-        let tag = 5 << CLASS_BITS | 3;
+        let tag = tag_of(3, 5);
         assert_eq!((class_of::<8>(tag), weight_of(tag)), (3, 5));
     }
 
@@ -307,7 +344,14 @@ mod tests {
             let x = Matrix { columns: 6, values };
             let bins = Bins::learn(&x);
             let (by_column, by_row) = (bins.by_column(&x), bins.by_row(&x));
-            let data = Data { by_column: &by_column, by_row: &by_row, labels: &labels, classes };
+            let two_bins = TwoBinRows::of(&by_column);
+            let data = Data {
+                by_column: &by_column,
+                by_row: &by_row,
+                two_bins: &two_bins,
+                labels: &labels,
+                classes,
+            };
             let params = ForestParams::default();
             let portable = grow_portably::<16>(data, &params, Stream::new(1, "tree"));
             assert_eq!(grow::<16>(data, &params, Stream::new(1, "tree")), portable);

@@ -1,18 +1,21 @@
 //! A histogram random forest for classification.
 //!
 //! Breiman, L. (2001), "Random Forests", *Machine Learning* 45, with what makes it quick: features are cut into at most
-//! 256 quantile bins ([`Bins`]), so that a node counts bytes instead of sorting; each node draws √D features; trees are
-//! grown in parallel, each from its own random stream, and votes are whole numbers, so that the same seed gives the same
-//! forest and the same votes on any number of threads.
+//! 256 quantile bins ([`Bins`]), so that a large node counts bytes and a small one sorts them; each node draws √D features
+//! and searches them side by side; trees are grown in parallel, each from its own random stream, and votes are whole
+//! numbers, so that the same seed gives the same forest and the same votes on any number of threads.
 //!
 //! [`Forest::fit`] is the plain entry; [`RandomForestParams`] stands behind linfa's `Fit` and `Predict` traits.
 
 mod bins;
 mod few;
 mod grow;
+mod lanes;
 mod linfa_traits;
+mod network;
 mod predict;
 mod scan;
+mod search;
 
 pub use bins::{BinnedColumns, BinnedRows, Bins, MAX_BINS};
 pub use linfa_traits::{FittedForest, RandomForestParams, RandomForestValidParams};
@@ -201,8 +204,10 @@ impl Forest {
         params.check()?;
         check_shapes(x, labels, classes)?;
         let bins = Bins::learn(x);
-        let (by_column, by_row) = (bins.by_column(x), bins.by_row(x));
-        let data = grow::Data { by_column: &by_column, by_row: &by_row, labels, classes };
+        let by_column = bins.by_column(x);
+        let (by_row, two_bins) = (by_column.by_row(), bins::TwoBinRows::of(&by_column));
+        let data =
+            grow::Data { by_column: &by_column, by_row: &by_row, two_bins: &two_bins, labels, classes };
         let lanes = lanes_of(classes);
         let trees = (0..params.trees)
             .into_par_iter()

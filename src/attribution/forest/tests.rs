@@ -74,7 +74,55 @@ fn limits_are_kept() {
     assert!(coarse.trees[0].votes.len() / coarse.lanes <= 5);
 }
 
-/// The sorting and the counting search see the same rows, so both have to find the same split.
+#[test]
+fn goes_on_drawing_until_a_feature_can_split() {
+    // One column of 300 varies; a node draws 17 of them first.
+    let (columns, rows) = (300, 40);
+    let mut values = vec![1.0; columns * rows];
+    for (row, value) in values.iter_mut().skip(123).step_by(columns).enumerate() {
+        *value = row as f32;
+    }
+    let labels: Vec<u8> = (0..rows).map(|row| u8::from(row >= rows / 2)).collect();
+    let forest = Forest::fit(&Matrix { columns, values }, &labels, 2, &params(20, 1)).unwrap();
+    for tree in &forest.trees {
+        assert_eq!(tree.nodes.len(), 3);
+        assert_eq!(tree.nodes[0].feature, 123);
+    }
+}
+
+#[test]
+fn every_feature_has_the_same_chance() {
+    // Four copies of a column, three columns that do not vary and one that varies only right of the root: whichever copy
+    // is drawn first splits the root, and on both sides again one of them, the constants being known by then or not.
+    let labels: Vec<u8> = (0..64).map(|row| (row / 16) as u8).collect();
+    let copies = [0, 2, 5, 6];
+    let value = |row: usize, column: usize| match column {
+        _ if copies.contains(&column) => (row / 16) as f32,
+        7 => f32::from(u8::from(row == 40)),
+        _ => 3.0,
+    };
+    let values = (0..64 * 8).map(|at| value(at / 8, at % 8)).collect();
+    let params = ForestParams { features_per_split: Some(8), ..params(800, 4) };
+    let forest = Forest::fit(&Matrix { columns: 8, values }, &labels, 4, &params).unwrap();
+    let mut counts = [[0; 8]; 2];
+    let mut inner = 0;
+    for tree in &forest.trees {
+        counts[0][usize::from(tree.nodes[0].feature)] += 1;
+        for node in tree.nodes[1..].iter().filter(|node| !node.leaf) {
+            counts[1][usize::from(node.feature)] += 1;
+            inner += 1;
+        }
+    }
+    for (counts, all) in counts.iter().zip([800.0, f64::from(inner)]) {
+        for (column, &count) in counts.iter().enumerate() {
+            // Binomial(n, 1/4): six SDs either way.
+            let expected = if copies.contains(&column) { all / 4.0 } else { 0.0 };
+            let margin = 6.0 * (all * 0.25 * 0.75f64).sqrt() * f64::from(u8::from(expected > 0.0));
+            assert!((f64::from(count) - expected).abs() <= margin, "column {column}: {count} of {all}");
+        }
+    }
+}
+
 #[test]
 fn deep_chains_do_not_exhaust_the_stack() {
     // Alternating labels along one column make a tree that has to isolate every row.
