@@ -131,6 +131,15 @@ pub mod rules {
         effect: "none: it was skipped",
         remedy: "write the logs as UTF-8 without it",
     };
+
+    /// Record is not valid JSON.
+    pub const RECORD_DAMAGED: Rule = Rule {
+        code: "IN015",
+        severity: Severity::Error,
+        title: "record is not valid JSON",
+        effect: "the record was left out, and reading went on at the next line that begins one; its round counts as one without it",
+        remedy: "compare the file with its source at the byte named",
+    };
 }
 
 /// All of them, in code order.
@@ -149,4 +158,5 @@ pub(super) const RULES: &[&Rule] = &[
     &rules::INVALID_UTF8,
     &rules::BAD_ESCAPE,
     &rules::BYTE_ORDER_MARK,
+    &rules::RECORD_DAMAGED,
 ];

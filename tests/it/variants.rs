@@ -283,6 +283,30 @@ fn deep_nesting_inside_a_record_of_a_good_log() {
 }
 
 #[test]
+fn a_damaged_record_of_a_pretty_printed_log_is_left_out_and_the_rest_is_read() {
+    let pretty = |log: &[u8]| {
+        let value: Value = serde_json::from_slice(log).unwrap();
+        serde_json::to_vec_pretty(&value).unwrap() // indents by two blanks, as Python's `json.dump(…, indent=2)`
+    };
+    let (work, mut logs) = (Work::new(), Logs::good(4));
+    (logs.agent, logs.game) = (pretty(&logs.agent), pretty(&logs.game));
+    // The colon after the first "round" of round 1 becomes a question mark.
+    let spot = b"\"round\": 1,";
+    let at = logs.agent.windows(spot.len()).position(|w| w == spot).unwrap();
+    logs.agent[at + 7] = b'?';
+    let path = work.batch("b", &logs);
+    let report = report(&work, &path);
+    let finding = report.one("IN015");
+    assert!(ends(finding, "agent_log_r.json"));
+    assert_eq!(place(finding, "byte").as_u64().unwrap() as usize, at + 7);
+    assert_eq!((&finding["count"], &finding["severity"], report.code), (&json!(1), &json!("error"), 1));
+    let rows = features(&path, &["--level", "round"]);
+    assert_eq!(rows.len(), 4);
+    // The last round is a state without decisions.
+    assert!(rows[..3].iter().all(|row| row["stillness_proportion"].is_number()), "{rows:?}");
+}
+
+#[test]
 fn files_that_are_empty_or_garbage() {
     for (bytes, code) in [(&b""[..], "IN008"), (b"[", "IN008"), (b"[{?}]", "IN009"), (b"\xff\xfe\x00", "")] {
         for log in ["game", "agent"] {

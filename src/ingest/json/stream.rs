@@ -59,7 +59,16 @@ pub(crate) struct ArrayStream<R> {
     in_array: bool,
     comma_due: bool,
     failure: Option<String>,
+    /// Blanks before the brace of records that begin a line.
+    indent: Option<usize>,
+    resumed: u32,
 }
+
+/// Deepest indentation of a record that is remembered.
+const MAX_INDENT: usize = 64;
+
+/// Most damaged records that are passed over in one file.
+const MAX_RESUMED: u32 = 1000;
 
 enum Next {
     Record,
@@ -84,6 +93,8 @@ impl<R: Read> ArrayStream<R> {
             in_array: false,
             comma_due: false,
             failure: None,
+            indent: None,
+            resumed: 0,
         }
     }
 
@@ -172,7 +183,9 @@ impl<R: Read> ArrayStream<R> {
                 }
                 Err(stop) => return Err(self.stopped(stop)),
             };
-            self.start += lexer.pos();
+            let space = lexer.pos();
+            self.note_indent(space);
+            self.start += space;
             match byte {
                 b',' if self.in_array && self.comma_due => self.comma_due = false,
                 b']' if self.in_array => self.in_array = false,
@@ -193,6 +206,47 @@ impl<R: Read> ArrayStream<R> {
                 }
             }
             self.start += 1;
+        }
+    }
+
+    /// Looks at the white space of `len` bytes at the start: what follows its last end of line is an indentation.
+    fn note_indent(&mut self, len: usize) {
+        let space = &self.buffer[self.start..self.start + len];
+        if let Some(line) = memchr::memrchr(b'\n', space)
+            && len - line <= MAX_INDENT
+            && space[line + 1..].iter().all(|&byte| byte == b' ')
+        {
+            self.indent = Some(len - line - 1);
+        }
+    }
+
+    /// After damage: moves to the next line that begins like a record, and gives the number of bytes passed over. `None` where
+    /// the records don't begin lines, or there is none left; then the file ends here.
+    ///
+    /// Inside a string an end of line is escaped, and what a record holds is indented further, so such a line is no part of
+    /// another record.
+    pub(crate) fn resume_after(&mut self, end: &StreamEnd) -> Option<u64> {
+        let mut start = vec![b'\n'];
+        start.resize(self.indent? + 1, b' ');
+        start.push(b'{');
+        let damaged = matches!(end, StreamEnd::Damaged { .. });
+        if !damaged || self.arrays == 0 || self.resumed == MAX_RESUMED {
+            return None;
+        }
+        let from = self.offset();
+        loop {
+            let rest = &self.buffer[self.start..self.end];
+            // The record's own first byte is the brace, so its own line is not found again.
+            if let Some(at) = memchr::memmem::find(rest, &start) {
+                self.start += at + start.len() - 1;
+                self.comma_due = false;
+                self.resumed += 1;
+                return Some(self.offset() - from);
+            }
+            self.start = self.end.saturating_sub(start.len() - 1).max(self.start);
+            if !self.refill() {
+                return None;
+            }
         }
     }
 
@@ -238,6 +292,16 @@ mod tests {
         }
     }
 
+    /// Reads a record's members.
+    fn members(lexer: &mut Lexer<'_>) -> Result<(), Stop> {
+        let mut first = true;
+        lexer.object()?;
+        while lexer.key(&mut first)?.is_some() {
+            lexer.skip()?;
+        }
+        Ok(())
+    }
+
     fn read(text: &[u8]) -> (Vec<usize>, Result<bool, StreamEnd>, u32) {
         let mut stream = ArrayStream::new(Drip(text), Vec::new());
         let mut lengths = Vec::new();
@@ -256,6 +320,33 @@ mod tests {
         assert_eq!(read(b"\xEF\xBB\xBF[]"), (vec![], Ok(false), 1));
         assert_eq!(read(b"[{}][{}]"), (vec![2, 2], Ok(false), 2));
         assert_eq!(read(b"{}\n{}\n"), (vec![2, 2], Ok(false), 1));
+    }
+
+    #[test]
+    fn reading_goes_on_at_the_next_record_that_begins_a_line() {
+        let text = b"[\n  {\"a\": 1\n  },\n  {\"a\" ? {\n    {\n  },\n  {\"a\": 3\n  },\n  {\"b\n  },\n  {\"c\": 4}\n]";
+        let mut stream = ArrayStream::new(Drip(text), Vec::new());
+        let (mut records, mut passed) = (Vec::new(), Vec::new());
+        let end = loop {
+            let at = stream.offset();
+            match stream.next(members) {
+                Ok(true) => records.push(at),
+                Ok(false) => break StreamEnd::Closed,
+                Err(end) => match stream.resume_after(&end) {
+                    Some(bytes) => passed.push(bytes),
+                    None => break end,
+                },
+            }
+        };
+        assert_eq!(end, StreamEnd::Closed);
+        // By hand: the second record has a '?' for its colon; the string of the fourth goes on to the fifth's first quote.
+        assert_eq!(passed.len(), 2);
+        assert_eq!(records.len(), 3);
+        // Records that follow each other on one line are not told apart from what is inside them.
+        let mut stream = ArrayStream::new(&b"[{\"a\" ?}, {}]"[..], Vec::new());
+        let end = stream.next(members).unwrap_err();
+        assert!(matches!(end, StreamEnd::Damaged { at: 6, .. }));
+        assert_eq!(stream.resume_after(&end), None);
     }
 
     #[test]

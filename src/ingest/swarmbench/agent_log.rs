@@ -126,7 +126,10 @@ pub(super) fn read(
         match stream.next(|lexer| fields.parse(lexer, needs)) {
             Ok(true) => building.take(&mut fields),
             Ok(false) => break StreamEnd::Closed,
-            Err(end) => break end,
+            Err(end) => match stream.resume_after(&end) {
+                Some(bytes) => building.report.passed_over(&end, bytes),
+                None => break end,
+            },
         }
     };
     building.report.end(&end, stream.bom);

@@ -41,6 +41,16 @@ impl Report<'_> {
         self.findings.add(rule, self.subject, Some(place), message);
     }
 
+    /// Reports that a damaged record was passed over.
+    pub(super) fn passed_over(&mut self, end: &StreamEnd, bytes: u64) {
+        if let StreamEnd::Damaged { at, expected } = end {
+            let message = format!(
+                "expected {expected} at byte {at}; {bytes} bytes up to the next record were left out"
+            );
+            self.add(&input_rules::RECORD_DAMAGED, Place::Byte(*at), message);
+        }
+    }
+
     pub(super) fn end(&mut self, end: &StreamEnd, bom: bool) {
         if bom {
             self.findings.add(&input_rules::BYTE_ORDER_MARK, self.subject, None, "a byte-order mark");
