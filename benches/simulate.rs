@@ -62,7 +62,7 @@ fn foraging(bencher: Bencher<'_, '_>, agents: u32) {
     episode(bencher, Task::Foraging, agents);
 }
 
-#[divan::bench(args = [10])]
+#[divan::bench(args = SIZES)]
 fn flocking(bencher: Bencher<'_, '_>, agents: u32) {
     episode(bencher, Task::Flocking, agents);
 }

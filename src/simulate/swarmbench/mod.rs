@@ -19,6 +19,6 @@ pub mod writer;
 
 pub use board::{Board, FREE, Kind, Mesh, MeshId};
 pub use policies::{POLICIES, is_oracle, policy as policy_named};
-pub use rules::{MAX_AGENTS, MAX_DELAY, MAX_FLOCK, MAX_SIDE, Obstacle, Rules, Sightings, Task};
+pub use rules::{MAX_AGENTS, MAX_DELAY, MAX_SIDE, Obstacle, Rules, Sightings, Task};
 pub use tasks::{BOX_MASS, target_shape};
 pub use world::{Score, World};

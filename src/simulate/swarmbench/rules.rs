@@ -164,12 +164,6 @@ impl Rules {
                 self.agents
             )));
         }
-        if self.task == Task::Flocking && self.agents > MAX_FLOCK {
-            return Err(Error::Usage(format!(
-                "{} agents are too many for Flocking, whose score is an optimal assignment in every round; give --agents up to {MAX_FLOCK}",
-                self.agents
-            )));
-        }
         if self.view_size == 0 || self.view_size > MAX_SIDE {
             return Err(Error::Usage(format!(
                 "a view of {} cells can't be simulated; give --view from 1 to {MAX_SIDE}",
@@ -193,7 +187,5 @@ impl Rules {
 pub const MAX_SIDE: u32 = 1000;
 /// Most agents of a run.
 pub const MAX_AGENTS: u32 = 100_000;
-/// Most agents of a run of Flocking: its distance takes optimal assignments, whose time grows with the cube of the agents.
-pub const MAX_FLOCK: u32 = 200;
 /// Longest extra delay of a message, in rounds.
 pub const MAX_DELAY: u32 = 100;

@@ -21,24 +21,28 @@ pub fn target_shape(agents: u32) -> Vec<Cell> {
 /// The distance at the start and the least one so far.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Flocking {
-    initial: i32,
-    least: i32,
-    shape: Distance,
+    initial: i64,
+    least: i64,
+    /// `None` for a target of one cell, which always lies on some agent.
+    distance: Option<Distance>,
 }
 
 impl Flocking {
     pub(super) fn lay_out(core: &mut Core) -> Result<Self> {
         add_border(&mut core.board);
         place_agents_anywhere(core)?;
-        let mut shape = Distance::new(core.rules.agents, core.rules.width, core.rules.height);
-        let initial = shape.below(i32::MAX, whereabouts(core)).unwrap_or(0);
-        Ok(Self { initial, least: initial, shape })
+        let rules = &core.rules;
+        let mut distance = (rules.agents >= 4)
+            .then(|| Distance::new(rules.width, rules.height, whereabouts(core).collect()));
+        let initial = distance.as_mut().and_then(Distance::at_start).unwrap_or(0);
+        Ok(Self { initial, least: initial, distance })
     }
 
     pub(super) fn update(&mut self, core: &mut Core) {
-        if let Some(distance) = self.shape.below(self.least, whereabouts(core)) {
-            self.least = distance;
-            core.score = Score::Whole(i64::from(self.initial - distance));
+        let Some(distance) = &mut self.distance else { return };
+        if let Some(least) = distance.below(self.least, whereabouts(core)) {
+            self.least = least;
+            core.score = Score::Whole(self.initial - least);
         }
     }
 

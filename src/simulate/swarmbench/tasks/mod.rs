@@ -1,9 +1,12 @@
 //! The five tasks: how each lays out its map, what it does after the moves, when it is done. One file per task.
 
 pub(super) mod assignment;
+mod axis;
 mod distance;
 mod flocking;
 mod foraging;
+mod matching;
+mod occupancy;
 mod pursuit;
 mod synchronization;
 mod transport;
