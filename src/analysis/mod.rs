@@ -1,8 +1,10 @@
 //! The second stage: from the records of runs to [`Analysis`], one serialisable value with every number that reports show.
 
 mod correlations;
+mod driver_tables;
 mod drivers;
 mod groups;
+mod memory;
 mod overview;
 mod perform;
 mod series;
@@ -17,14 +19,16 @@ use crate::finding::Finding;
 use crate::trajectory::overview::Trajectories;
 
 pub use correlations::{BandPoint, CorrelationRow, Method, StrongestRow, TARGET_SCORE};
+pub use driver_tables::driver_tables;
 pub use drivers::{Drivers, Moment, MomentAgent, PROTOCOL, ProtocolRow, WorstRuns, drivers};
 pub use groups::{GroupRow, RankRange, TaskVerdict, TotalRow};
+pub use memory::{MEMORY_KEY, MemoryRow};
 pub use overview::{CoverageCell, FindingCount, Input, Overview, Provenance};
 pub(crate) use perform::hex;
 pub use perform::{Request, analyse, trajectory_settings};
 pub use series::Series;
 pub use swarm::{Excluded, RunRow, SwarmAnalysis, SwarmCollector};
-pub use tables::{correlation_table, group_table};
+pub use tables::{correlation_table, group_table, memory_table};
 
 /// Settings that the numbers depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

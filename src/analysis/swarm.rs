@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::memory::memory_slopes;
 use super::series::SeriesCollector;
 use super::{
-    CorrelationRow, CoverageCell, GroupRow, Series, Settings, StrongestRow, TaskVerdict, TotalRow,
-    correlations, groups,
+    CorrelationRow, CoverageCell, GroupRow, MEMORY_KEY, MemoryRow, Series, Settings, StrongestRow,
+    TaskVerdict, TotalRow, correlations, groups,
 };
 use crate::features::{FEATURES, RunRecord};
 use crate::finding::Findings;
@@ -31,6 +32,8 @@ pub struct RunRow {
     pub agents: u32,
     /// Rounds that its means are over.
     pub logged_rounds: u32,
+    /// The logged `memory` setting, where it is a number.
+    pub memory: Option<f64>,
     /// The final score.
     pub final_score: Option<f64>,
     /// One value per feature of the registry.
@@ -75,6 +78,8 @@ pub struct SwarmAnalysis {
     pub correlations: Vec<CorrelationRow>,
     /// The strongest feature of each task.
     pub strongest: Vec<StrongestRow>,
+    /// The final score over the logged memory setting.
+    pub memory: Vec<MemoryRow>,
 }
 
 /// Gathers records; keeps a run's values and the sums by round, not its rounds.
@@ -142,6 +147,7 @@ impl SwarmCollector {
             seed: record.seed,
             agents: record.agents,
             logged_rounds: record.logged_rounds,
+            memory: record.meta.get(MEMORY_KEY).and_then(Value::as_f64),
             final_score: record.final_score,
             values: record.values.clone(),
             group,
@@ -191,6 +197,7 @@ impl SwarmCollector {
             .collect();
         dynamics.sort_by_key(|series| place(&series.task));
         let coverage = coverage(&self.runs);
+        let memory = memory_slopes(&self.runs, &tasks);
         SwarmAnalysis {
             tasks: tasks.clone(),
             models,
@@ -205,6 +212,7 @@ impl SwarmCollector {
             dynamics,
             correlations,
             strongest,
+            memory,
         }
     }
 
@@ -264,6 +272,7 @@ impl RunRow {
             seed: Some(1),
             agents: 1,
             logged_rounds: 1,
+            memory: None,
             final_score,
             values: vec![None; FEATURES.len()],
         }

@@ -2,15 +2,15 @@
 
 use serde_json::Map;
 
-use super::{CorrelationRow, GroupRow};
+use super::{CorrelationRow, GroupRow, MemoryRow};
 use crate::stats::{Interval, Stat};
 use crate::table::{Cell, Head, Kind, Row, Schema};
 
-fn schema(name: &str, heads: Vec<Head>) -> Schema {
+pub(super) fn schema(name: &str, heads: Vec<Head>) -> Schema {
     Schema { name: format!("swarm-analyze/{name}/1"), heads, settings: Map::new() }
 }
 
-fn count(n: usize) -> Cell {
+pub(super) fn count(n: usize) -> Cell {
     Cell::Integer(n as i64)
 }
 
@@ -103,4 +103,36 @@ pub fn correlation_table(correlations: &[CorrelationRow]) -> (Schema, Vec<Row>) 
         ]
     });
     (schema("correlations", heads), rows.collect())
+}
+
+/// The final score over the logged memory setting: one row for each task, and for each of its groups.
+pub fn memory_table(memory: &[MemoryRow]) -> (Schema, Vec<Row>) {
+    let slope = |name: &str, title: &str| Head::number(name, "points per round", title);
+    let heads = vec![
+        Head::new("task", Kind::Text),
+        Head::new("model", Kind::Text),
+        Head::new("n", Kind::Integer),
+        Head::new("dropped", Kind::Integer),
+        Head::new("settings", Kind::Any),
+        slope("slope", "Change of the final score with one more remembered round"),
+        slope("ci_low", "Lower end of its 95 % interval"),
+        slope("ci_high", "Upper end"),
+        Head::number("p", "1", "Two-sided p of no change"),
+        Head::new("reason", Kind::Text),
+    ];
+    let rows = memory.iter().map(|row| {
+        vec![
+            Cell::text(&row.task),
+            row.group.as_ref().map_or(Cell::Null, Cell::text),
+            count(row.n),
+            count(row.dropped),
+            Cell::Any(row.settings.iter().copied().map(serde_json::Value::from).collect()),
+            Cell::number(row.slope),
+            Cell::number(row.ci_low),
+            Cell::number(row.ci_high),
+            Cell::number(row.p),
+            row.reason.as_ref().map_or(Cell::Null, Cell::text),
+        ]
+    });
+    (schema("memory", heads), rows.collect())
 }

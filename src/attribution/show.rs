@@ -38,6 +38,17 @@ fn one(study: &Attribution, out: &mut String) -> std::fmt::Result {
             shuffled.mean
         )?;
     }
+    if let Some(margin) = study.margin {
+        let interval = match (margin.low, margin.high) {
+            (Some(low), Some(high)) => format!(" [{low:.3}, {high:.3}]"),
+            _ => String::new(),
+        };
+        writeln!(
+            out,
+            "  {:.3}{interval} beyond the better baseline, over {} runs held out",
+            margin.mean, margin.runs
+        )?;
+    }
     if let Some(refusal) = &study.refusal {
         writeln!(out, "  not ranked: {refusal}")?;
     }

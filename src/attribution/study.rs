@@ -6,15 +6,18 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::found::{Attribution, ClassCount, ImportanceRow, Rankings, SplitScore, Spread};
+
 use super::cluster::{THRESHOLD, spearman_clusters};
 use super::design::{Design, Group};
-use super::forest::{Forest, ForestError, ForestParams};
+use super::forest::{BinnedRows, Forest, ForestError, ForestParams};
 use super::importance::{ImportanceParams, permutation_importance};
+use super::margin::{Margins, Predicted};
+use super::matrix::Matrix;
 use super::metrics::Confusion;
 use super::split::{split_by_run, thin};
 use super::surrogate::{Imitated, Surrogate, surrogate};
 use crate::stats::rng::Stream;
-use crate::stats::{mean, quantile};
 
 /// Fewest runs that a study needs: with fewer, the held-out side is one run and says little.
 pub const FEWEST_RUNS: usize = 4;
@@ -49,133 +52,6 @@ impl Default for StudyParams {
     }
 }
 
-/// Mean of some values and the span of their middle 95 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    /// Mean.
-    pub mean: f64,
-    /// 2.5 % quantile.
-    pub low: f64,
-    /// 97.5 % quantile.
-    pub high: f64,
-    /// Number of values.
-    pub n: usize,
-}
-
-impl Spread {
-    /// Of these values: mean, and the quantiles 2.5 % and 97.5 % (type 7); `None` without values.
-    pub fn of(values: &[f64]) -> Option<Self> {
-        Some(Self {
-            mean: mean(values).ok()?,
-            low: quantile(values, 0.025).ok()?,
-            high: quantile(values, 0.975).ok()?,
-            n: values.len(),
-        })
-    }
-}
-
-/// The scores of one split.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SplitScore {
-    /// Rows fitted to.
-    pub train_rows: usize,
-    /// Rows held out.
-    pub test_rows: usize,
-    /// Runs held out.
-    pub test_runs: usize,
-    /// Macro F1 of the forest on the rows held out.
-    pub f1: f64,
-    /// Accuracy there.
-    pub accuracy: f64,
-    /// Macro F1 of always saying the most frequent action of the fitted rows.
-    pub majority_f1: f64,
-    /// Macro F1 of a forest fitted to shuffled labels.
-    pub shuffled_f1: f64,
-}
-
-impl SplitScore {
-    /// Macro F1 beyond that of the better baseline.
-    pub fn margin(&self) -> f64 {
-        self.f1 - self.majority_f1.max(self.shuffled_f1)
-    }
-
-    /// What chance alone gives in about one split of forty: 1.96 standard errors of the difference, both scores taken as
-    /// proportions of the rows held out, `1.96 · √((f(1−f) + b(1−b)) / n)`.
-    pub fn chance(&self) -> f64 {
-        let variance = |f: f64| f * (1.0 - f);
-        let baseline = self.majority_f1.max(self.shuffled_f1);
-        1.96 * ((variance(self.f1) + variance(baseline)) / self.test_rows.max(1) as f64).sqrt()
-    }
-}
-
-/// Importance of one thing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ImportanceRow {
-    /// Name of the group or feature; of a cluster, its members.
-    pub name: String,
-    /// The group it belongs to; `None` for a cluster across groups.
-    pub group: Option<Group>,
-    /// Features in it.
-    pub features: usize,
-    /// Drop of macro F1 over splits and repeats.
-    pub drop: Spread,
-}
-
-/// Number of decisions for an action.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClassCount {
-    /// The action.
-    pub action: String,
-    /// Rows with it.
-    pub rows: usize,
-}
-
-/// The rankings; there only when the forest beats its baselines.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rankings {
-    /// By group, each permuted jointly; in the order of [`Group::ALL`].
-    pub groups: Vec<ImportanceRow>,
-    /// Clusters of correlated features permuted jointly, the most important first.
-    pub clusters: Vec<ImportanceRow>,
-    /// Single features, the most important first.
-    pub features: Vec<ImportanceRow>,
-    /// A small tree that imitates the forest of the first split.
-    pub surrogate: Option<Surrogate>,
-}
-
-/// What a study found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Attribution {
-    /// The task.
-    pub task: String,
-    /// The model; `None` for all models of the task together.
-    pub model: Option<String>,
-    /// Runs.
-    pub runs: usize,
-    /// Decisions with an action in the logs.
-    pub rows_logged: usize,
-    /// Decisions used.
-    pub rows: usize,
-    /// Features that vary.
-    pub features: usize,
-    /// Features left out because they are constant.
-    pub constant_features: usize,
-    /// Actions, by name.
-    pub classes: Vec<ClassCount>,
-    /// Scores by split.
-    pub splits: Vec<SplitScore>,
-    /// Macro F1 over the splits.
-    pub f1: Option<Spread>,
-    /// That of the majority class.
-    pub majority_f1: Option<Spread>,
-    /// That of shuffled labels.
-    pub shuffled_f1: Option<Spread>,
-    /// Why nothing is ranked, where nothing is.
-    pub refusal: Option<String>,
-    /// The rankings, where the forest beats both baselines by more than chance in every split.
-    pub rankings: Option<Rankings>,
-}
-
 /// What is studied, as it stands in the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
@@ -196,6 +72,35 @@ impl Drops {
         for (all, drops) in self.0.iter_mut().zip(drops) {
             all.extend(drops);
         }
+    }
+}
+
+/// A split's forest, and the rows it is asked about.
+struct Fitted {
+    name: String,
+    forest: Forest,
+    rows: BinnedRows,
+    train_x: Matrix,
+    test_x: Matrix,
+    test_y: Vec<u8>,
+}
+
+/// Why the forest does not beat its baselines, if it doesn't: by more than runs differ, and in every split.
+fn not_beaten(result: &Attribution) -> Option<String> {
+    let says_nothing = "so what it looks at says nothing about the actions";
+    if let Some(number) = result.splits.iter().position(|split| split.margin() <= 0.0) {
+        let (number, splits) = (number + 1, result.splits.len());
+        return Some(format!(
+            "in split {number} of {splits} the forest does not beat its baselines on runs it has not seen, {says_nothing}"
+        ));
+    }
+    match result.margin {
+        Some(margin) if margin.is_clear() => None,
+        Some(margin) => Some(format!(
+            "over {} held out the forest does not beat its baselines by more than runs differ, {says_nothing}",
+            if margin.runs == 1 { "the one run".to_owned() } else { format!("the {} runs", margin.runs) }
+        )),
+        None => Some("no run could be held out".to_owned()),
     }
 }
 
@@ -223,6 +128,7 @@ pub fn study(
         f1: None,
         majority_f1: None,
         shuffled_f1: None,
+        margin: None,
         refusal: None,
         rankings: None,
     };
@@ -242,7 +148,8 @@ pub fn study(
     );
     let clusters = spearman_clusters(&x.select(&sample), THRESHOLD);
     let (mut by_single, mut by_group, mut by_cluster) = (Drops(vec![]), Drops(vec![]), Drops(vec![]));
-    let mut first_forest = None;
+    let mut margins = Margins::default();
+    let mut fitted = Vec::new();
     for number in 0..params.splits.max(1) {
         let name = format!("{identity}/split/{number}");
         let Some(split) = split_by_run(&design.runs, params.held_out, Stream::new(params.seed, &name)) else {
@@ -259,48 +166,46 @@ pub fn study(
         let classes = design.classes.len();
         let forest = Forest::fit(&train_x, &train_y, classes, &forest_params)?;
         let rows = forest.bin_rows(&test_x)?;
-        let score = Confusion::of(&test_y, &forest.predict(&rows), classes);
+        let said = forest.predict(&rows);
         let majority = vec![most_frequent(&train_y, classes); test_y.len()];
         let mut shuffled_y = train_y.clone();
         Stream::new(params.seed, &format!("{name}/shuffled labels")).shuffle(&mut shuffled_y);
-        let blind = Forest::fit(&train_x, &shuffled_y, classes, &forest_params)?;
-        let f1 = |scores: Confusion| scores.macro_f1().unwrap_or(0.0);
-        let scores = SplitScore {
+        let blind = Forest::fit(&train_x, &shuffled_y, classes, &forest_params)?.predict(&rows);
+        let runs: Vec<u32> = split.test.iter().map(|&row| design.runs[row]).collect();
+        margins.add(
+            Predicted { runs: &runs, truth: &test_y, forest: &said, baselines: [&majority, &blind] },
+            classes,
+        );
+        let score = |said: &[u8]| Confusion::of(&test_y, said, classes);
+        let f1 = |said: &[u8]| score(said).macro_f1().unwrap_or(0.0);
+        result.splits.push(SplitScore {
             train_rows: train_y.len(),
             test_rows: test_y.len(),
             test_runs: split.test_runs,
-            accuracy: score.accuracy().unwrap_or(0.0),
-            f1: f1(score),
-            majority_f1: f1(Confusion::of(&test_y, &majority, classes)),
-            shuffled_f1: f1(Confusion::of(&test_y, &blind.predict(&rows), classes)),
-        };
-        let beaten = scores.margin() > scores.chance();
-        result.splits.push(scores);
-        if !beaten && result.refusal.is_none() {
-            result.refusal = Some(format!(
-                "in split {} of {} the forest does not beat its baselines on runs it has not seen by more than chance, so \
-                 what it looks at says nothing about the actions",
-                number + 1,
-                params.splits
-            ));
-        }
-        if result.refusal.is_some() {
-            continue; // its scores are shown, its rankings would mean nothing
-        }
-        for (units, drops) in
-            [(&singles, &mut by_single), (&groups, &mut by_group), (&clusters, &mut by_cluster)]
-        {
-            let how = ImportanceParams { units, repeats: params.repeats, seed: params.seed, identity: &name };
-            drops.add(permutation_importance(&forest, &rows, &test_y, &how)?.drops);
-        }
-        if first_forest.is_none() {
-            first_forest = Some((forest, train_x, test_x));
-        }
+            accuracy: score(&said).accuracy().unwrap_or(0.0),
+            f1: f1(&said),
+            majority_f1: f1(&majority),
+            shuffled_f1: f1(&blind),
+        });
+        fitted.push(Fitted { name, forest, rows, train_x, test_x, test_y });
     }
     let over = |of: fn(&SplitScore) -> f64| Spread::of(&result.splits.iter().map(of).collect::<Vec<_>>());
     (result.f1, result.majority_f1, result.shuffled_f1) =
         (over(|s| s.f1), over(|s| s.majority_f1), over(|s| s.shuffled_f1));
-    if let (None, Some((forest, train_x, test_x))) = (&result.refusal, first_forest) {
+    result.margin = margins.margin();
+    result.refusal = not_beaten(&result);
+    if result.refusal.is_some() {
+        return Ok(result); // the scores are shown, rankings would mean nothing
+    }
+    for Fitted { name, forest, rows, test_y, .. } in &fitted {
+        for (units, drops) in
+            [(&singles, &mut by_single), (&groups, &mut by_group), (&clusters, &mut by_cluster)]
+        {
+            let how = ImportanceParams { units, repeats: params.repeats, seed: params.seed, identity: name };
+            drops.add(permutation_importance(forest, rows, test_y, &how)?.drops);
+        }
+    }
+    if let Some(Fitted { forest, train_x, test_x, .. }) = fitted.first() {
         let name = |column: usize| design.columns[columns[column]].name.clone();
         let group_of = |column: usize| design.columns[columns[column]].group;
         let ranked = |units: &[Vec<usize>], drops: &Drops| -> Vec<(usize, ImportanceRow)> {
@@ -324,7 +229,7 @@ pub fn study(
         group_rows.sort_by_key(|(unit, _)| *unit);
         let features = ranked(&singles, &by_single);
         let top: Vec<usize> = features.iter().take(SURROGATE_COLUMNS).map(|(column, _)| *column).collect();
-        let imitation = imitate(&forest, &train_x, &test_x, &top, &name, design, params, &identity)?;
+        let imitation = imitate(forest, train_x, test_x, &top, &name, design, params, &identity)?;
         let rows_of = |rows: Vec<(usize, ImportanceRow)>| rows.into_iter().map(|(_, row)| row).collect();
         result.rankings = Some(Rankings {
             groups: group_rows
@@ -342,8 +247,8 @@ pub fn study(
 #[expect(clippy::too_many_arguments, reason = "everything the imitation needs, used once")]
 fn imitate(
     forest: &Forest,
-    train_x: &super::matrix::Matrix,
-    test_x: &super::matrix::Matrix,
+    train_x: &Matrix,
+    test_x: &Matrix,
     columns: &[usize],
     name: &dyn Fn(usize) -> String,
     design: &Design,
@@ -398,7 +303,6 @@ fn too_little(result: &Attribution) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::design::Column;
-    use super::super::matrix::Matrix;
     use super::*;
 
     /// Actions follow from column 0 (and from column 4, its double), or from nothing.

@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::render;
 use crate::analysis::{
-    Analysis, Request, Settings, analyse, correlation_table, group_table, hex, trajectory_settings,
+    Analysis, Request, Settings, analyse, correlation_table, driver_tables, group_table, hex, memory_table,
+    trajectory_settings,
 };
 use crate::communication::Table;
 use crate::error::{Error, Result};
@@ -159,6 +160,10 @@ pub fn write_report(
     if let Some(swarm) = &analysis.swarm {
         folder.whole_table("groups", group_table(&swarm.groups))?;
         folder.whole_table("correlations", correlation_table(&swarm.correlations))?;
+        folder.whole_table("memory", memory_table(&swarm.memory))?;
+    }
+    for table in analysis.drivers.iter().flat_map(driver_tables) {
+        folder.whole_table(table.name, (table.schema, table.rows))?;
     }
     if let Some(all) = &analysis.trajectories {
         folder.whole_table(

@@ -40,7 +40,7 @@ pub use concentration::{entropy_bits, gini, normalised_entropy};
 pub use correlation::{CompletePairs, Correlation, fisher_interval, p_from_r, pearson, spearman};
 pub use describe::{Summary, iqm, max, mean, median, min, population_sd, quantile, sd};
 pub use edit::{EditComparer, edit_distance, edit_similarity};
-pub use interval::{Interval, LEVEL};
+pub use interval::{Interval, LEVEL, mean_interval};
 pub use numeric::{CONSTANT_TOLERANCE, is_constant};
 pub use permutation::Permutation;
 pub use rank::Ranks;

@@ -43,8 +43,8 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
                 .into(),
             "Importance is the drop of macro F1 on runs held out when a feature, a cluster of correlated features (|Spearman ρ| ≥ 0.7, \
              permuted jointly) or a whole group is shuffled; intervals are the middle 95 % over splits and repeats. Nothing is \
-             ranked unless the forest beats both the majority class and a forest on shuffled labels in every split by more than \
-             1.96 standard errors."
+             ranked unless the forest beats both the majority class and a forest on shuffled labels in every split, and the mean \
+             difference over the runs held out has a 95 % interval above 0: rows of one run are not independent, so runs are counted."
                 .into(),
             "The final score is regressed on the runs' features: a ridge regression on standardised features with linear SHAP values, \
              and a forest with permutation importance. R² is cross-validated in five folds; below 0 the mean score predicts better. \
@@ -92,6 +92,7 @@ fn scores(drivers: &Drivers, draft: &mut Draft) -> Block {
         ColumnView::number("Macro F1", ""),
         ColumnView::number("Majority", ""),
         ColumnView::number("Shuffled", ""),
+        ColumnView::number("Margin", "over runs"),
         ColumnView::number("Observation", "drop"),
         ColumnView::number("Messages", "drop"),
         ColumnView::number("History", "drop"),
@@ -112,6 +113,15 @@ fn scores(drivers: &Drivers, draft: &mut Draft) -> Block {
             spread(study.majority_f1),
             spread(study.shuffled_f1),
         ];
+        cells.push(match study.margin {
+            Some(margin) => CellView::fixed(margin.mean, 3).explained(match (margin.low, margin.high) {
+                (Some(low), Some(high)) => {
+                    format!("95 % interval over {} runs: {}", margin.runs, format::interval(low, high, 3))
+                }
+                _ => "one run was held out: no interval".to_owned(),
+            }),
+            None => CellView::undefined(why),
+        });
         for group in Group::ALL {
             let found = study.rankings.iter().flat_map(|r| &r.groups).find(|row| row.group == Some(group));
             cells.push(spread(found.map(|row| row.drop)));
@@ -122,7 +132,7 @@ fn scores(drivers: &Drivers, draft: &mut Draft) -> Block {
         id: "attribution".into(),
         title: "How well actions are predicted, and from what".into(),
         how: "Macro F1 on runs held out, and its drop when a whole group of features is shuffled (Figures 7 and S.34).".into(),
-        data: None,
+        data: Some("data/attribution.csv"),
         task: None,
     };
     draft.table(spec, columns, rows.collect())
@@ -167,7 +177,7 @@ fn ranking(study: &Attribution, task: &str, slug: &str, draft: &mut Draft) -> Bl
         how: "Groups first, then clusters of correlated features, then single features; lines are the middle 95 % over splits and \
               repeats."
             .into(),
-        data: None,
+        data: Some("data/importance.csv"),
         task: Some(task.to_owned()),
     };
     draft.figure(spec, drawn)
@@ -227,7 +237,7 @@ fn beeswarm(regression: &Regression, task: &str, slug: &str, draft: &mut Draft) 
         how: "Each point is a run; to the right the feature lifts the prediction. Mean absolute values at the right, as in the paper's \
               Figure S.16."
             .into(),
-        data: None,
+        data: Some("data/shap.csv"),
         task: Some(task.to_owned()),
     };
     draft.figure(spec, drawn)
@@ -271,7 +281,7 @@ fn regressions(drivers: &Drivers, draft: &mut Draft) -> Block {
         id: "regressions".into(),
         title: "Final score from the features, cross-validated".into(),
         how: "R² on runs left out, with the middle 95 % over repeated draws of the folds.".into(),
-        data: None,
+        data: Some("data/regressions.csv"),
         task: None,
     };
     draft.table(spec, columns, rows.collect())

@@ -12,7 +12,7 @@ pub(in crate::report) const SECTION: Section =
 fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     let (swarm, drivers) = (analysis.swarm.as_ref()?, analysis.drivers.as_ref()?);
     let slugs = unique_slugs(&swarm.tasks);
-    let mut blocks = vec![correlations(swarm, draft)];
+    let mut blocks = vec![correlations(swarm, draft), memory(swarm, draft)];
     for task in &swarm.tasks {
         let of_task: Vec<&Moment> = drivers.moments.iter().filter(|m| m.task == *task).collect();
         if !of_task.is_empty() {
@@ -97,6 +97,52 @@ fn correlations(swarm: &SwarmAnalysis, draft: &mut Draft) -> Block {
     draft.table(spec, columns, rows.collect())
 }
 
+/// The score over the memory setting as a table, or a sentence that says why there is none.
+fn memory(swarm: &SwarmAnalysis, draft: &mut Draft) -> Block {
+    if swarm.memory.iter().all(|row| row.slope.is_none()) {
+        let mut reasons: Vec<&str> = swarm.memory.iter().filter_map(|row| row.reason.as_deref()).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        let text = format!("The final score over the memory setting has no slope: {}.", reasons.join("; "));
+        return Block::Paragraph { text, task: None };
+    }
+    let columns = vec![
+        ColumnView::text("Task"),
+        ColumnView::text("Model"),
+        ColumnView::number("n", "runs"),
+        ColumnView::text("Settings"),
+        ColumnView::number("Slope", "points per round"),
+        ColumnView::number("95 % interval", ""),
+        ColumnView::number("p", ""),
+    ];
+    let rows = swarm.memory.iter().map(|row| {
+        let why = row.reason.as_deref().unwrap_or("undefined");
+        let settings: Vec<String> = row.settings.iter().map(|&setting| format::number(setting)).collect();
+        RowView {
+            cells: vec![
+                CellView::text(&row.task),
+                CellView::text(row.group.as_deref().unwrap_or("all")),
+                CellView::count(row.n),
+                CellView::text(format::list(&settings, 6)),
+                CellView::maybe(row.slope, 3, why),
+                CellView::interval(row.ci_low, row.ci_high, 3, why),
+                CellView::p_value(row.p, why),
+            ],
+            model: row.group.clone(),
+            task: Some(row.task.clone()),
+        }
+    });
+    let spec = TableSpec {
+        id: "failure-memory".into(),
+        title: "The final score over the memory setting".into(),
+        how: "Least-squares slope over the number of rounds that agents remember, where a batch varies it."
+            .into(),
+        data: Some("data/memory.csv"),
+        task: None,
+    };
+    draft.table(spec, columns, rows.collect())
+}
+
 fn pictures(task: &str, slug: &str, moments: &[&Moment], draft: &mut Draft) -> Block {
     let shown: Vec<&&Moment> = moments.iter().filter(|m| m.rank == 1 && !m.grid.is_empty()).collect();
     let panel = |moment: &&&Moment| GridPanel {
@@ -138,7 +184,7 @@ fn pictures(task: &str, slug: &str, moments: &[&Moment], draft: &mut Draft) -> B
         title: name,
         how: "Each grid is the worst run of a failure mode; filled and marked agents are the ones concerned."
             .into(),
-        data: None,
+        data: Some("data/moments.csv"),
         task: Some(task.to_owned()),
     };
     draft.figure(spec, drawn)
@@ -188,7 +234,7 @@ fn worst(drivers: &Drivers, draft: &mut Draft) -> Block {
         id: "failure-worst".into(),
         title: "The worst runs of each failure mode".into(),
         how: "The three largest values of each failure mode and task, with the round that shows them.".into(),
-        data: None,
+        data: Some("data/moments.csv"),
         task: None,
     };
     draft.table(spec, columns, rows.collect())

@@ -125,7 +125,7 @@ fn by_model(drivers: &Drivers, draft: &mut Draft) -> Block {
         id: "protocol-by-model".into(),
         title: "Protocol convergence and the final score, by model".into(),
         how: "In the form of the paper's Table S.9: all tasks of a model together, scores as logged.".into(),
-        data: None,
+        data: Some("data/protocol_by_model.csv"),
         task: None,
     };
     draft.table(spec, heads("Model"), rows.collect())
@@ -182,7 +182,7 @@ fn heat_map(drivers: &Drivers, task: &str, slug: &str, draft: &mut Draft) -> Blo
         title: name,
         how: "Occurrences per 1 000 words; the most distinctive words of each model in turn. A dash: not among its top words."
             .into(),
-        data: None,
+        data: Some("data/keywords.csv"),
         task: Some(task.to_owned()),
     };
     draft.figure(spec, drawn)
@@ -219,7 +219,7 @@ fn distinctive(drivers: &Drivers, draft: &mut Draft) -> Block {
         id: "keywords".into(),
         title: "Keywords by task and model".into(),
         how: "Counts of the most frequent words, and z-scores of the most distinctive ones.".into(),
-        data: None,
+        data: Some("data/keywords.csv"),
         task: None,
     };
     draft.table(spec, columns, rows.collect())
