@@ -12,7 +12,7 @@ use crate::stats::rng::Stream;
 pub(super) const ROW: PolicyRow = PolicyRow {
     name: "forage-bfs",
     tasks: &[Task::Foraging],
-    summary: "explores the nearest unseen cells, then commutes by breadth-first search over what it has seen; silent",
+    summary: "explores the nearest unseen cells, then commutes by breadth-first search, the empty-handed giving way; silent",
     team: local_team::<Commuter>,
 };
 
@@ -50,15 +50,38 @@ impl Commuter {
         agent.is_multiple_of(self.share)
     }
 
+    /// Whether it may push others aside: who is laden, if all carry; else who carries.
+    fn may_push(&self, sight: &Sight<'_>) -> bool {
+        if self.share == 1 { sight.lit() } else { self.carries(sight.me()) }
+    }
+
+    /// Half of the time, a step of an agent without a load away from a laden one beside it.
+    fn give_way(&mut self, sight: &Sight<'_>) -> Option<Direction> {
+        let me = sight.cell();
+        let laden = neighbours(sight).find(|(cell, _, lit)| *lit && cell.manhattan(me) == 1);
+        let (laden, _, _) = laden.filter(|_| !sight.lit() && self.stream.below(2) == 0)?;
+        let mut order = Direction::ALL;
+        self.stream.shuffle(&mut order);
+        order.into_iter().find(|way| {
+            let (dx, dy) = way.vector();
+            sight.beside(*way) == Seen::Free && me.offset(dx, dy).manhattan(laden) > 1
+        })
+    }
+
     /// The next step of a carrier, or of anybody who does not know both places yet.
     fn commute(&mut self, sight: &Sight<'_>, goal: Option<Cell>) -> Option<Direction> {
+        if self.share == 1
+            && let Some(way) = self.give_way(sight)
+        {
+            return Some(way);
+        }
         // A carrier pushes those aside that have nothing to carry.
-        if let Some(goal) = goal.filter(|_| self.share > 1 && self.carries(sight.me())) {
+        if let Some(goal) = goal.filter(|_| self.may_push(sight)) {
             let straight =
                 self.chart.step_through(sight.cell(), &mut self.stream, |cell| cell.manhattan(goal) == 1);
             let ahead = straight.map(|way| (way, sight.beside(way)));
-            if let Some((way, Seen::Agent { id, .. })) = ahead
-                && !self.carries(id)
+            if let Some((way, Seen::Agent { id, lit })) = ahead
+                && (!self.carries(id) || (self.share == 1 && !lit))
             {
                 return Some(way);
             }

@@ -41,7 +41,7 @@ fn sensible_policies_beat_random_clearly() {
     for (task, names) in [
         (Task::Pursuit, ["pursuit-greedy", "pursuit-field", "pursuit-roles"].as_slice()),
         (Task::Synchronization, &["sync-majority", "sync-clock", "sync-vote", "sync-leader"]),
-        (Task::Foraging, &["forage-greedy", "forage-scout"]),
+        (Task::Foraging, &["forage-greedy", "forage-bfs", "forage-scout"]),
         (Task::Flocking, &["flock-slots", "flock-claims"]),
         (Task::Transport, &["transport-lines"]),
     ] {
