@@ -146,7 +146,16 @@ fn keywords(drivers: &Drivers) -> (Vec<Head>, Vec<Row>) {
 fn attribution(drivers: &Drivers) -> (Vec<Head>, Vec<Row>) {
     let mut heads: Vec<Head> = ["task", "model"].map(text).into();
     heads.extend(
-        ["runs", "decisions_logged", "decisions", "features", "constant_features", "splits"].map(integer),
+        [
+            "runs",
+            "runs_without_views",
+            "decisions_logged",
+            "decisions",
+            "features",
+            "constant_features",
+            "splits",
+        ]
+        .map(integer),
     );
     heads.extend(spread_heads("f1", "Macro F1 on runs held out"));
     heads.extend(spread_heads("majority_f1", "That of the most frequent action"));
@@ -161,6 +170,7 @@ fn attribution(drivers: &Drivers) -> (Vec<Head>, Vec<Row>) {
         row.extend(
             [
                 study.runs,
+                study.runs_without_views,
                 study.rows_logged,
                 study.rows,
                 study.features,

@@ -201,9 +201,7 @@ pub fn drivers(
         if second.words.total() > 0 {
             words.entry(key).or_default().merge(&second.words);
         }
-        if second.rows.logged > 0 {
-            runs.push(second.rows);
-        }
+        runs.push(second.rows);
         shown.extend(second.shown);
         Ok(())
     })?;

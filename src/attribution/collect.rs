@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::encode::{RunRows, ViewEncoding, encode_run, join};
-use super::study::{Attribution, FEWEST_RUNS, StudyParams, Subject, study};
+use super::study::{Attribution, StudyParams, Subject, study};
 use crate::error::{Error, Result};
 use crate::features::embed::Embedder;
 use crate::finding::Findings;
@@ -62,7 +62,7 @@ pub fn attribute_runs(
         },
         |(rows, own)| {
             findings.merge(own);
-            runs.extend(rows.filter(|rows| rows.logged > 0));
+            runs.extend(rows);
             Ok(())
         },
     )?;
@@ -71,7 +71,7 @@ pub fn attribute_runs(
     Ok(AttributionAnalysis { params: params.clone(), embedder: embedder.name().to_owned(), studies })
 }
 
-/// Studies each task, and where asked each of its models with enough runs.
+/// Studies each task, and where asked each of its models; those with too few runs are refused, not left out.
 ///
 /// # Errors
 /// Parameters out of range.
@@ -88,9 +88,7 @@ pub fn study_all(runs: &[RunRows], params: &AttributionParams) -> Result<Vec<Att
         studies.push(one(task, None, &of_task, params)?);
         for model in models.into_iter().filter(|_| params.by_model) {
             let of_model: Vec<&RunRows> = of_task.iter().copied().filter(|run| run.model == model).collect();
-            if of_model.len() >= FEWEST_RUNS {
-                studies.push(one(task, Some(model), &of_model, params)?);
-            }
+            studies.push(one(task, Some(model), &of_model, params)?);
         }
     }
     Ok(studies)
@@ -103,6 +101,7 @@ fn one(
     params: &AttributionParams,
 ) -> Result<Attribution> {
     let rows_logged = runs.iter().map(|run| run.logged).sum();
-    study(Subject { task, model, rows_logged }, &join(runs), &params.study)
+    let runs_without_views = runs.iter().filter(|run| run.logged == 0).count();
+    study(Subject { task, model, rows_logged, runs_without_views }, &join(runs), &params.study)
         .map_err(|error| Error::Usage(error.to_string()))
 }

@@ -100,9 +100,11 @@ pub struct Attribution {
     pub task: String,
     /// The model; `None` for all models of the task together.
     pub model: Option<String>,
-    /// Runs.
+    /// Runs with decisions that can be explained.
     pub runs: usize,
-    /// Decisions with an action in the logs.
+    /// Runs left out because no decision of theirs is logged with an action and a view.
+    pub runs_without_views: usize,
+    /// Decisions with an action and a view in the logs.
     pub rows_logged: usize,
     /// Decisions used.
     pub rows: usize,

@@ -14,7 +14,7 @@ pub struct Margin {
     pub runs: usize,
     /// Mean over these runs.
     pub mean: f64,
-    /// Lower end of its 95 % interval; `None` with one run, or where all runs differ by the same.
+    /// Lower end of its 95 % interval; `None` with one run.
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
@@ -120,6 +120,9 @@ mod tests {
         let one = split(&[2]).margin().unwrap();
         assert_eq!((one.runs, one.low, one.is_clear()), (1, None, false));
         assert_eq!(Margins::default().margin(), None);
+        // The same in every run: no spread, and no doubt.
+        let same = split(&[2, 2, 2]).margin().unwrap();
+        assert!((same.low.unwrap() - 2.0 / 3.0).abs() < 1e-12 && same.is_clear(), "{same:?}");
         let mut twice = split(&[2, 1]);
         twice.by_run.values_mut().for_each(|d| d.push(d[0]));
         assert_eq!(twice.margin(), split(&[2, 1]).margin());

@@ -29,6 +29,9 @@ fn one(study: &Attribution, out: &mut String) -> std::fmt::Result {
         "  {} of {} decisions in {} runs, {} features ({} constant ones left out)",
         study.rows, study.rows_logged, study.runs, study.features, study.constant_features
     )?;
+    if study.runs_without_views > 0 {
+        writeln!(out, "  left out for want of a view at any decision: {} runs", study.runs_without_views)?;
+    }
     if let (Some(f1), Some(majority), Some(shuffled)) = (study.f1, study.majority_f1, study.shuffled_f1) {
         writeln!(
             out,

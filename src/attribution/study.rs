@@ -61,6 +61,8 @@ pub struct Subject<'a> {
     pub model: Option<&'a str>,
     /// Decisions with an action in the logs, of which the design may hold a part.
     pub rows_logged: usize,
+    /// Runs that have none.
+    pub runs_without_views: usize,
 }
 
 /// Drops of one way of permuting, over all splits: by unit, then splits and repeats in order.
@@ -119,6 +121,7 @@ pub fn study(
         task: subject.task.to_owned(),
         model: subject.model.map(str::to_owned),
         runs: design.run_count(),
+        runs_without_views: subject.runs_without_views,
         rows_logged: subject.rows_logged,
         rows: design.labels.len(),
         features: columns.len(),
@@ -341,7 +344,9 @@ mod tests {
 
     fn run(design: &Design) -> Attribution {
         let params = StudyParams { trees: 40, ..StudyParams::default() };
-        study(Subject { task: "T", model: None, rows_logged: design.labels.len() }, design, &params).unwrap()
+        let subject =
+            Subject { task: "T", model: None, rows_logged: design.labels.len(), runs_without_views: 0 };
+        study(subject, design, &params).unwrap()
     }
 
     #[test]

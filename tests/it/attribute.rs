@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Work, run};
+use crate::common::{Logs, Work, run};
 
 /// Runs of a policy in Pursuit.
 fn simulated(work: &Work, name: &str, policy: &str, seeds: &str) -> String {
@@ -89,10 +89,30 @@ fn too_few_runs_bad_parameters_and_no_runs() {
     let analysis = attribute(&folder, &["--format", "json"]).json();
     let refusal = all_models(&analysis)["refusal"].as_str().unwrap();
     assert!(refusal.contains("at least 4"), "{refusal}");
+    // Its only model has as few runs: that is said too, not left out.
+    let studies = analysis["studies"].as_array().unwrap();
+    assert_eq!((studies.len(), &studies[1]["model"]), (2, &Value::from("pursuit-greedy")));
+    assert_eq!(studies[1]["refusal"], studies[0]["refusal"]);
     assert_eq!(attribute(&folder, &["--splits", "0"]).code, 2);
     assert_eq!(attribute(&folder, &["--view", "nonsense"]).code, 2);
     std::fs::create_dir(work.path("empty")).unwrap();
     assert_eq!(attribute(&work.path("empty").to_string_lossy(), &[]).code, 3);
+}
+
+#[test]
+fn runs_without_views_are_counted() {
+    let work = Work::new();
+    let batch = work.batch("blind", &Logs::good(5)); // its views are empty
+    let out = attribute(&batch.to_string_lossy(), &["--format", "json", "--fail-on", "never"]);
+    let analysis = out.json();
+    let study = all_models(&analysis);
+    assert_eq!(
+        [&study["runs"], &study["runs_without_views"], &study["rows_logged"]],
+        [0, 1, 0].map(Value::from).each_ref()
+    );
+    assert!(study["refusal"].as_str().unwrap().starts_with("0 runs with logged views"), "{study:#}");
+    let text = attribute(&batch.to_string_lossy(), &["--fail-on", "never"]).text();
+    assert!(text.contains("left out for want of a view at any decision: 1 runs"), "{text}");
 }
 
 #[test]

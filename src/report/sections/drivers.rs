@@ -17,6 +17,7 @@ const SHOWN: usize = 15;
 
 fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
     let (swarm, drivers) = (analysis.swarm.as_ref()?, analysis.drivers.as_ref()?);
+    let params = &drivers.attribution.params.study;
     let slugs = unique_slugs(&swarm.tasks);
     let mut blocks = vec![scores(drivers, draft)];
     for task in &swarm.tasks {
@@ -36,11 +37,17 @@ fn build(analysis: &Analysis, draft: &mut Draft) -> Option<Content> {
         lead: sentences(drivers),
         blocks,
         how: vec![
-            "Rows are decisions: an agent, a round, the action chosen. A random forest (100 trees, √D features per split) learns them \
-             from what the agent saw (kind of each cell at its relative position, and counts), what it was told (an embedding of the \
-             messages received, and counts), and its position and history. A quarter of the runs is held out, whole runs at a time, \
-             several times over."
-                .into(),
+            format!(
+                "Rows are decisions: an agent, a round, the action chosen; at most {} of a task, drawn at random, at most equally many from \
+                 each run. A random forest ({} trees, √D features per split) learns them from what the agent saw (kind of \
+                 each cell at its relative position, and counts), what it was told (an embedding of the messages received, and \
+                 counts), and its position and history. {} % of the runs are held out, whole runs at a time, {} times over; \
+                 `swarm-analyze attribute` does the same with more rows, trees and splits.",
+                params.max_rows,
+                params.trees,
+                format::fixed(params.held_out * 100.0, 0),
+                params.splits
+            ),
             "Importance is the drop of macro F1 on runs held out when a feature, a cluster of correlated features (|Spearman ρ| ≥ 0.7, \
              permuted jointly) or a whole group is shuffled; intervals are the middle 95 % over splits and repeats. Nothing is \
              ranked unless the forest beats both the majority class and a forest on shuffled labels in every split, and the mean \
@@ -88,7 +95,9 @@ fn scores(drivers: &Drivers, draft: &mut Draft) -> Block {
         ColumnView::text("Task"),
         ColumnView::text("Model"),
         ColumnView::number("Runs", ""),
-        ColumnView::number("Decisions", ""),
+        ColumnView::number("Without views", "runs"),
+        ColumnView::number("Decisions", "used"),
+        ColumnView::number("Decisions", "logged"),
         ColumnView::number("Macro F1", ""),
         ColumnView::number("Majority", ""),
         ColumnView::number("Shuffled", ""),
@@ -108,7 +117,9 @@ fn scores(drivers: &Drivers, draft: &mut Draft) -> Block {
             CellView::text(&study.task),
             CellView::text(study.model.as_deref().unwrap_or("all")),
             CellView::count(study.runs),
+            CellView::count(study.runs_without_views),
             CellView::count(study.rows),
+            CellView::count(study.rows_logged),
             spread(study.f1),
             spread(study.majority_f1),
             spread(study.shuffled_f1),

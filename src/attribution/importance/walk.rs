@@ -1,135 +1,24 @@
-//! Permutation importance: how much macro F1 drops when a feature's values are shuffled among the held-out rows.
-//!
-//! Breiman, L. (2001), "Random Forests", section 10, with macro F1 as the score, as in the SwarmBench paper (section 4.4).
-//!
-//! Shuffling one feature changes the leaf of few rows: only those whose path tests it, and of these only where the new
-//! value leaves by another side. So each row is walked once per tree; for every feature on its path the walk notes the
-//! first node that tests it and the span of values that would lead to the same leaf. A shuffled value inside the span
-//! changes nothing; one outside is walked from that node, and its own span serves the repeats that fall into it. Votes are
-//! whole numbers, so the result equals that of predicting all rows anew to the last bit.
+//! One walk per row and tree: what each shuffled value changes in the votes.
 
 use rayon::prelude::*;
 
-use super::forest::{BinnedRows, Forest, ForestError, Tree, winner, with_lanes};
-use super::metrics::Confusion;
-use crate::stats::rng::Stream;
+use super::{ImportanceParams, NONE, donors};
+use crate::attribution::forest::{BinnedRows, Forest, Tree, winner};
+use crate::attribution::metrics::Confusion;
 
 /// Rows of one parallel piece.
-const BLOCK: usize = 32;
-
-/// Room for the vote changes of a piece, in bytes; measured to be about what a core's second-level cache holds.
-const CHANGES_BYTES: usize = 1 << 20;
-
-/// No unit: the column is never permuted.
-const NONE: u16 = u16::MAX;
-
-/// What is permuted, how often, and from which random stream.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImportanceParams<'a> {
-    /// Columns permuted jointly, as one unit each. No column may be in two units.
-    pub units: &'a [Vec<usize>],
-    /// Shuffles per unit.
-    pub repeats: usize,
-    /// The seed.
-    pub seed: u64,
-    /// Names the random streams.
-    pub identity: &'a str,
-}
-
-/// Drops of macro F1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Importance {
-    /// Macro F1 of the rows as they are.
-    pub base: f64,
-    /// `base` − macro F1 after the shuffle, by unit and repeat; in [−1, 1], larger is more important.
-    pub drops: Vec<Vec<f64>>,
-}
-
-/// The shuffle of a unit in a repeat: row `i` gets the values of row `donors[i]`.
-pub(super) fn donors(params: &ImportanceParams<'_>, unit: usize, repeat: usize, rows: usize) -> Vec<u32> {
-    let mut donors: Vec<u32> = (0..rows as u32).collect();
-    Stream::new(params.seed, &format!("{}/permute/{unit}/{repeat}", params.identity)).shuffle(&mut donors);
-    donors
-}
-
-/// Permutation importance of each unit on held-out rows.
-///
-/// `rows` and `labels` are those not used in the fit. Formula: `F1(rows) − F1(rows with the unit's columns shuffled)`,
-/// where F1 is [`Confusion::macro_f1`].
-///
-/// # Errors
-/// [`ForestError::Shape`] without rows, with another number of labels than rows, with a column in two units or beyond the
-/// forest's, or with more than 65 534 units.
-pub fn permutation_importance(
-    forest: &Forest,
-    rows: &BinnedRows,
-    labels: &[u8],
-    params: &ImportanceParams<'_>,
-) -> Result<Importance, ForestError> {
-    let unit_of = unit_of_columns(forest.columns(), params.units)?;
-    if rows.columns != forest.columns() || rows.rows() != labels.len() || labels.is_empty() {
-        return Err(ForestError::Shape(format!(
-            "{} rows of {} columns with {} labels, for a forest of {} columns",
-            rows.rows(),
-            rows.columns,
-            labels.len(),
-            forest.columns()
-        )));
-    }
-    if labels.iter().any(|&label| usize::from(label) >= forest.classes()) {
-        return Err(ForestError::Shape(format!("a label beyond the forest's {} classes", forest.classes())));
-    }
-    let votes = forest.votes(rows);
-    let base_classes: Vec<u8> =
-        votes.chunks_exact(forest.lanes()).map(|votes| winner(&votes[..forest.classes()])).collect();
-    let base = Confusion::of(labels, &base_classes, forest.classes());
-    let job =
-        Job { forest, rows, labels, params, unit_of: &unit_of, votes: &votes, base_classes: &base_classes };
-    let per_unit = BLOCK * params.repeats.max(1) * forest.lanes() * size_of::<u32>();
-    let chunk = (CHANGES_BYTES / per_unit).max(1);
-    let score = |matrix: &Confusion| matrix.macro_f1().unwrap_or(0.0);
-    let base_score = score(&base);
-    let mut drops = Vec::with_capacity(params.units.len());
-    for first in (0..params.units.len()).step_by(chunk) {
-        let last = (first + chunk).min(params.units.len());
-        let matrices = with_lanes!(forest.lanes(), L => job.run::<L>(first, last, &base));
-        drops.extend(
-            matrices
-                .chunks(params.repeats.max(1))
-                .map(|repeats| repeats.iter().map(|m| base_score - score(m)).collect::<Vec<f64>>()),
-        );
-    }
-    Ok(Importance { base: base_score, drops })
-}
-
-/// The unit of each column.
-fn unit_of_columns(columns: usize, units: &[Vec<usize>]) -> Result<Vec<u16>, ForestError> {
-    if units.len() >= usize::from(NONE) {
-        return Err(ForestError::Shape(format!("{} units to permute are too many", units.len())));
-    }
-    let mut unit_of = vec![NONE; columns];
-    for (unit, members) in units.iter().enumerate() {
-        for &column in members {
-            match unit_of.get_mut(column) {
-                Some(slot) if *slot == NONE => *slot = unit as u16,
-                Some(_) => return Err(ForestError::Shape(format!("column {column} is in two units"))),
-                None => return Err(ForestError::Shape(format!("there is no column {column}"))),
-            }
-        }
-    }
-    Ok(unit_of)
-}
+pub(super) const BLOCK: usize = 32;
 
 /// All that the pieces share.
 #[derive(Clone, Copy)]
-struct Job<'a> {
-    forest: &'a Forest,
-    rows: &'a BinnedRows,
-    labels: &'a [u8],
-    params: &'a ImportanceParams<'a>,
-    unit_of: &'a [u16],
-    votes: &'a [u32],
-    base_classes: &'a [u8],
+pub(super) struct Job<'a> {
+    pub(super) forest: &'a Forest,
+    pub(super) rows: &'a BinnedRows,
+    pub(super) labels: &'a [u8],
+    pub(super) params: &'a ImportanceParams<'a>,
+    pub(super) unit_of: &'a [u16],
+    pub(super) votes: &'a [u32],
+    pub(super) base_classes: &'a [u8],
 }
 
 /// The shuffled values of a unit: for a single column the values themselves, else the rows they come from.
@@ -177,7 +66,7 @@ impl Span {
 
 impl Job<'_> {
     /// The confusion matrices of units `first..last`, by unit and repeat.
-    fn run<const L: usize>(self, first: usize, last: usize, base: &Confusion) -> Vec<Confusion> {
+    pub(super) fn run<const L: usize>(self, first: usize, last: usize, base: &Confusion) -> Vec<Confusion> {
         let (n, repeats, classes) = (self.labels.len(), self.params.repeats, self.forest.classes());
         let shuffled: Vec<Shuffled> =
             (first..last).into_par_iter().map(|unit| self.shuffle(unit, n, repeats)).collect();
@@ -399,110 +288,5 @@ impl<const L: usize> Piece<L> {
         for ((sum, &new), &old) in self.changes[slot * self.repeats + repeat].iter_mut().zip(new).zip(old) {
             *sum = sum.wrapping_add(u32::from(new)).wrapping_sub(u32::from(old));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::attribution::forest::ForestParams;
-    use crate::attribution::matrix::Matrix;
-
-    /// Two informative columns (0 and 3), one binary, the rest noise.
-    fn data(rows: usize, columns: usize, seed: u64) -> (Matrix, Vec<u8>) {
-        let mut stream = Stream::new(seed, "importance data");
-        let (mut values, mut labels) = (Vec::new(), Vec::new());
-        for _ in 0..rows {
-            let mut row: Vec<f32> = (0..columns).map(|_| stream.uniform() as f32).collect();
-            row[1] = row[1].round();
-            let noisy = row[0] * 2.0 + row[3] + row[1] + 0.5 * stream.uniform() as f32;
-            labels.push((noisy as u8).min(3));
-            values.extend(row);
-        }
-        (Matrix { columns, values }, labels)
-    }
-
-    /// The plain way: shuffle, predict everything, score.
-    fn naive(
-        forest: &Forest,
-        rows: &BinnedRows,
-        labels: &[u8],
-        params: &ImportanceParams<'_>,
-    ) -> Vec<Vec<f64>> {
-        let score = |rows: &BinnedRows| {
-            Confusion::of(labels, &forest.predict(rows), forest.classes()).macro_f1().unwrap()
-        };
-        let base = score(rows);
-        let drop = |unit: usize, repeat: usize| {
-            let mut changed = rows.clone();
-            for (row, donor) in donors(params, unit, repeat, labels.len()).into_iter().enumerate() {
-                for &column in &params.units[unit] {
-                    changed.bins[row * rows.columns + column] = rows.row(donor as usize)[column];
-                }
-            }
-            base - score(&changed)
-        };
-        (0..params.units.len()).map(|u| (0..params.repeats).map(|r| drop(u, r)).collect()).collect()
-    }
-
-    #[test]
-    fn equals_the_naive_result_to_the_last_bit() {
-        let (x, y) = data(900, 11, 1);
-        let (test, truth) = data(333, 11, 2);
-        let forest =
-            Forest::fit(&x, &y, 4, &ForestParams { trees: 25, seed: 7, ..ForestParams::default() }).unwrap();
-        let rows = forest.bin_rows(&test).unwrap();
-        let singles: Vec<Vec<usize>> = (0..11).map(|c| vec![c]).collect();
-        let joint = vec![vec![0, 4], vec![7], vec![3, 1, 9], vec![]];
-        for units in [singles, joint] {
-            let params = ImportanceParams { units: &units, repeats: 4, seed: 3, identity: "test" };
-            let quick = permutation_importance(&forest, &rows, &truth, &params).unwrap();
-            assert_eq!(quick.drops, naive(&forest, &rows, &truth, &params));
-        }
-    }
-
-    #[test]
-    fn a_planted_feature_ranks_first_and_noise_covers_zero() {
-        let (x, y) = data(2000, 8, 3);
-        let (test, truth) = data(1000, 8, 4);
-        let forest = Forest::fit(&x, &y, 4, &ForestParams { trees: 60, ..ForestParams::default() }).unwrap();
-        let units: Vec<Vec<usize>> = (0..8).map(|c| vec![c]).collect();
-        let params = ImportanceParams { units: &units, repeats: 10, seed: 1, identity: "test" };
-        let rows = forest.bin_rows(&test).unwrap();
-        let found = permutation_importance(&forest, &rows, &truth, &params).unwrap();
-        let mean = |unit: usize| found.drops[unit].iter().sum::<f64>() / 10.0;
-        for other in 1..8 {
-            assert!(mean(0) > mean(other) + 0.05, "column 0 {} against {other} {}", mean(0), mean(other));
-        }
-        for noise in [2, 4, 5, 6, 7] {
-            assert!(mean(noise).abs() < 0.02, "column {noise}: {}", mean(noise));
-        }
-    }
-
-    #[test]
-    fn the_same_on_any_number_of_threads() {
-        let (x, y) = data(400, 6, 5);
-        let forest = Forest::fit(&x, &y, 4, &ForestParams { trees: 9, ..ForestParams::default() }).unwrap();
-        let rows = forest.bin_rows(&x).unwrap();
-        let units = vec![vec![0], vec![1, 2], vec![3]];
-        let params = ImportanceParams { units: &units, repeats: 3, seed: 1, identity: "test" };
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| permutation_importance(&forest, &rows, &y, &params).unwrap())
-        };
-        assert_eq!(on(1), on(5));
-    }
-
-    #[test]
-    fn contradictory_units_are_refused() {
-        let (x, y) = data(50, 4, 6);
-        let forest = Forest::fit(&x, &y, 4, &ForestParams { trees: 2, ..ForestParams::default() }).unwrap();
-        let rows = forest.bin_rows(&x).unwrap();
-        for units in [vec![vec![0], vec![0]], vec![vec![4]]] {
-            let params = ImportanceParams { units: &units, repeats: 1, seed: 1, identity: "test" };
-            assert!(permutation_importance(&forest, &rows, &y, &params).is_err());
-        }
-        let params = ImportanceParams { units: &[], repeats: 1, seed: 1, identity: "test" };
-        assert!(permutation_importance(&forest, &rows, &y[..3], &params).is_err());
     }
 }
