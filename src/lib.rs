@@ -15,6 +15,7 @@
 
 pub mod analysis;
 pub mod attribution;
+mod byte_masks;
 pub mod cli;
 pub mod communication;
 pub mod error;

@@ -114,6 +114,17 @@ impl Tally<'_> {
     }
 }
 
+/// The signed counts of the components of these codes, 0 for one that comes again; all counts are 0 after.
+#[inline]
+fn drained<'a>(counts: &'a mut [u16; SIGNED], codes: &'a [u16]) -> impl Iterator<Item = (u16, i32)> + 'a {
+    let (pairs, _) = counts.as_chunks_mut::<2>();
+    codes.iter().map(|&code| {
+        let index = code / 2;
+        let [plus, minus] = std::mem::take(&mut pairs[usize::from(index) % DIMENSIONS]);
+        (index, i32::from(plus) - i32::from(minus))
+    })
+}
+
 impl Counter {
     #[expect(clippy::large_stack_arrays, reason = "made once a thread, 300 KB of its 2 MB")]
     fn new() -> Self {
@@ -162,15 +173,11 @@ impl Counter {
         let (mut word, mut squares) = (1, 0);
         if blocks <= BLOCKS {
             let codes = self.count(text, 0, &mut word);
-            let (pairs, _) = self.counts.as_chunks_mut::<2>();
             let mut used = 0;
-            for &code in &self.codes[..codes] {
-                let index = code / 2;
-                // A component that comes again, or whose signs cancel, has a count of 0 and is overwritten.
-                let [plus, minus] = std::mem::take(&mut pairs[usize::from(index) % DIMENSIONS]);
-                let count = i32::from(plus) - i32::from(minus);
+            for (index, count) in drained(&mut self.counts, &self.codes[..codes]) {
                 let known = self.weights.get((count + TABLE as i32) as usize);
                 let weight = known.copied().unwrap_or_else(|| Weight::of(i64::from(count)));
+                // A component that comes again, or whose signs cancel, has a count of 0 and is overwritten.
                 self.components[used % (CODES_EACH * BLOCK * BLOCKS)] =
                     Component { index, weight: weight.weight };
                 used += usize::from(count != 0);
@@ -180,11 +187,8 @@ impl Counter {
         } else {
             for from in (0..blocks).step_by(BLOCKS) {
                 let codes = self.count(text, from, &mut word);
-                let (pairs, _) = self.counts.as_chunks_mut::<2>();
-                for &code in &self.codes[..codes] {
-                    let component = usize::from(code / 2) % DIMENSIONS;
-                    let [plus, minus] = std::mem::take(&mut pairs[component]);
-                    self.totals[component] += i64::from(plus) - i64::from(minus);
+                for (index, count) in drained(&mut self.counts, &self.codes[..codes]) {
+                    self.totals[usize::from(index) % DIMENSIONS] += i64::from(count);
                 }
             }
             for (index, total) in self.totals.iter_mut().enumerate().filter(|(_, total)| **total != 0) {

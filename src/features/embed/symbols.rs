@@ -1,7 +1,8 @@
 //! A text as symbols: words in lower case with a boundary at both ends of each, one between neighbours.
 
-/// Symbols whose boundaries are found together.
-pub(super) const BLOCK: usize = 64;
+pub(super) use crate::byte_masks::BLOCK;
+
+use crate::byte_masks::{Wanted, masks};
 
 /// Symbols that are read together: the longest n-gram has five, and eight bytes are read at once.
 pub(super) const WINDOW: usize = 8;
@@ -44,7 +45,8 @@ impl Symbol for u8 {
 
     #[inline]
     fn boundaries(block: &[Self; BLOCK]) -> u64 {
-        equal_bytes(block, BOUNDARY)
+        let [boundaries] = masks(block, [Wanted::exactly(BOUNDARY)]);
+        boundaries
     }
 }
 
@@ -105,38 +107,6 @@ fn class(c: char) -> Class {
         _ if c.is_whitespace() || c.is_control() => Class::Space,
         _ => Class::Mark,
     }
-}
-
-/// Where a block has this byte, one bit each.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn equal_bytes(block: &[u8; BLOCK], byte: u8) -> u64 {
-    #[expect(
-        unsafe_code,
-        reason = "every x86-64 processor has SSE2, whose comparison of 16 bytes is what is needed"
-    )]
-    // SAFETY: the function is safe code that needs only SSE2, which is part of x86-64.
-    unsafe {
-        equal_by_sse2(block, byte)
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "sse2")]
-fn equal_by_sse2(block: &[u8; BLOCK], byte: u8) -> u64 {
-    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
-    let (lanes, _) = block.as_chunks::<16>();
-    lanes.iter().zip((0..).step_by(16)).fold(0, |bits, (lane, at)| {
-        let whole = u128::from_le_bytes(*lane);
-        let lane = _mm_set_epi64x((whole >> 64) as i64, whole as i64);
-        bits | u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(lane, _mm_set1_epi8(byte as i8))) as u32) << at
-    })
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn equal_bytes(block: &[u8; BLOCK], byte: u8) -> u64 {
-    block.iter().rev().fold(0, |bits, &b| bits << 1 | u64::from(b == byte))
 }
 
 /// Symbols with boundaries behind them up to the end of the block after theirs.
