@@ -6,9 +6,9 @@ use std::io::Read;
 use super::field::{IdField, NumberField, TextField};
 use super::intern::Interner;
 use super::meta::repairs;
-use super::read::{Needs, Report};
+use super::read::{Needs, Records, Report, read_records};
 use crate::finding::{Place, input_rules, sb};
-use crate::ingest::json::{ArrayStream, Lexer, RawStr, Repair, Stop, StreamEnd, decode};
+use crate::ingest::json::{Lexer, RawStr, Repair, Stop, decode};
 use crate::model::{Action, TextRef};
 
 /// One record, by spelling numbers; assembled into decisions once all spellings are known.
@@ -118,26 +118,23 @@ pub(super) fn read(
     interner: &mut Interner,
     report: &mut Report<'_>,
 ) -> AgentLog {
-    let mut stream = ArrayStream::new(reader, std::mem::take(buffer));
-    let mut fields = Fields::default();
     let log = AgentLog { opened: true, ..AgentLog::default() };
     let mut building = Building { log, interner, report, last: Vec::new(), tracked: None, number: 0 };
-    let end = loop {
-        match stream.next(|lexer| fields.parse(lexer, needs)) {
-            Ok(true) => building.take(&mut fields),
-            Ok(false) => break StreamEnd::Closed,
-            Err(end) => match stream.resume_after(&end) {
-                Some(bytes) => building.report.passed_over(&end, bytes),
-                None => break end,
-            },
-        }
-    };
-    building.report.end(&end, stream.bom);
-    *buffer = stream.into_buffer();
+    read_records(&mut building, reader, buffer, needs);
     building.log
 }
 
-impl Building<'_, '_> {
+impl<'r> Records<'r> for Building<'_, 'r> {
+    type Fields = Fields;
+
+    fn parse(fields: &mut Fields, lexer: &mut Lexer<'_>, needs: Needs) -> Result<(), Stop> {
+        fields.parse(lexer, needs)
+    }
+
+    fn report(&mut self) -> &mut Report<'r> {
+        self.report
+    }
+
     fn take(&mut self, fields: &mut Fields) {
         let place = Place::Record(self.number);
         self.number += 1;
@@ -177,7 +174,9 @@ impl Building<'_, '_> {
             view,
         });
     }
+}
 
+impl Building<'_, '_> {
     /// Notices rounds that go back: a restart drops what it overwrites, a second record replaces the first.
     fn keep_order(&mut self, round: u32, agent: u32, place: &Place) {
         let ix = agent as usize;

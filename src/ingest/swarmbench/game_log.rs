@@ -5,9 +5,9 @@ use std::io::Read;
 use super::agent_log::push_text;
 use super::field::{IdField, NumberField, TextField};
 use super::intern::Interner;
-use super::read::{Needs, Report};
+use super::read::{Needs, Records, Report, read_records};
 use crate::finding::{Place, sb};
-use crate::ingest::json::{ArrayStream, Lexer, RawStr, Repair, Stop, StreamEnd, decode};
+use crate::ingest::json::{Lexer, RawStr, Repair, Stop, decode};
 use crate::model::{Cell, Grid, TextRef};
 
 /// One entry, by spelling numbers.
@@ -194,22 +194,9 @@ pub(super) fn read(
     interner: &mut Interner,
     report: &mut Report<'_>,
 ) -> GameLog {
-    let mut stream = ArrayStream::new(reader, std::mem::take(buffer));
-    let mut fields = Fields::default();
     let log = GameLog { opened: true, ..GameLog::default() };
     let mut building = Building { log, interner, report, number: 0 };
-    let end = loop {
-        match stream.next(|lexer| fields.parse(lexer, needs)) {
-            Ok(true) => building.take(&mut fields),
-            Ok(false) => break StreamEnd::Closed,
-            Err(end) => match stream.resume_after(&end) {
-                Some(bytes) => building.report.passed_over(&end, bytes),
-                None => break end,
-            },
-        }
-    };
-    building.report.end(&end, stream.bom);
-    *buffer = stream.into_buffer();
+    read_records(&mut building, reader, buffer, needs);
     building.log
 }
 
@@ -220,7 +207,17 @@ struct Building<'a, 'r> {
     number: u64,
 }
 
-impl Building<'_, '_> {
+impl<'r> Records<'r> for Building<'_, 'r> {
+    type Fields = Fields;
+
+    fn parse(fields: &mut Fields, lexer: &mut Lexer<'_>, needs: Needs) -> Result<(), Stop> {
+        fields.parse(lexer, needs)
+    }
+
+    fn report(&mut self) -> &mut Report<'r> {
+        self.report
+    }
+
     fn take(&mut self, fields: &mut Fields) {
         let place = Place::Record(self.number);
         self.number += 1;
@@ -255,7 +252,9 @@ impl Building<'_, '_> {
         let grid = fields.grid.take();
         self.log.states.insert(at, RawState { round, score, positions, heard, grid });
     }
+}
 
+impl Building<'_, '_> {
     fn score(&mut self, field: NumberField, place: &Place) -> Option<f64> {
         match field {
             NumberField::Value(x) => return Some(x),

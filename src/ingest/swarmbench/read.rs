@@ -1,5 +1,7 @@
 //! Reads one planned run: both logs through one reused buffer, then joined.
 
+use std::io::Read;
+
 use super::agent_log::{self, AgentLog};
 use super::assemble;
 use super::fault;
@@ -7,7 +9,7 @@ use super::game_log::{self, GameLog};
 use super::intern::Interner;
 use super::plan::RunPlan;
 use crate::finding::{Findings, Place, Rule, Subject, input_rules, sb};
-use crate::ingest::json::{RawStr, Repair, StreamEnd, decode};
+use crate::ingest::json::{ArrayStream, Lexer, RawStr, Repair, Stop, StreamEnd, decode};
 use crate::model::{SwarmRun, SwarmTask};
 
 /// What a reader of runs asks for beyond scores, positions, actions and messages. Everything else is skipped unread.
@@ -72,6 +74,44 @@ impl Report<'_> {
             self.add(&sb::TASK_DIFFERS, place.clone(), message);
         }
     }
+}
+
+/// What is built from a log's records.
+pub(super) trait Records<'r> {
+    /// Fields of the record at hand.
+    type Fields: Default;
+
+    /// Reads a record; it may come again from its start.
+    fn parse(fields: &mut Self::Fields, lexer: &mut Lexer<'_>, needs: Needs) -> Result<(), Stop>;
+
+    /// Takes the record that was read.
+    fn take(&mut self, fields: &mut Self::Fields);
+
+    /// Where findings go.
+    fn report(&mut self) -> &mut Report<'r>;
+}
+
+/// Reads a log record by record through `buffer`, passes over damaged ones, and reports how the log ends.
+pub(super) fn read_records<'r, L: Records<'r>>(
+    log: &mut L,
+    reader: &mut dyn Read,
+    buffer: &mut Vec<u8>,
+    needs: Needs,
+) {
+    let mut stream = ArrayStream::new(reader, std::mem::take(buffer));
+    let mut fields = L::Fields::default();
+    let end = loop {
+        match stream.next(|lexer| L::parse(&mut fields, lexer, needs)) {
+            Ok(true) => log.take(&mut fields),
+            Ok(false) => break StreamEnd::Closed,
+            Err(end) => match stream.resume_after(&end) {
+                Some(bytes) => log.report().passed_over(&end, bytes),
+                None => break end,
+            },
+        }
+    };
+    log.report().end(&end, stream.bom);
+    *buffer = stream.into_buffer();
 }
 
 /// Reads the run; `None` when nothing usable is in its logs (with a finding that says so).
