@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Confusion;
-use crate::stats::mean_interval;
+use crate::stats::{mean, mean_interval};
 
 /// Macro F1 of the forest less that of the better baseline, by run held out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,11 +73,12 @@ impl Margins {
     /// practitioner's guide to cluster-robust inference", *Journal of Human Resources* 50:317–372). That the splits' training
     /// runs overlap is left out of account.
     pub(super) fn margin(&self) -> Option<Margin> {
-        let of_run: Vec<f64> = self.by_run.values().map(|d| d.iter().sum::<f64>() / d.len() as f64).collect();
-        let mean = crate::stats::mean(&of_run).ok()?;
+        let of_run: Vec<f64> =
+            self.by_run.values().filter_map(|differences| mean(differences).ok()).collect();
+        let centre = mean(&of_run).ok()?;
         let interval = mean_interval(&of_run).ok();
         let (low, high) = (interval.map(|i| i.low), interval.map(|i| i.high));
-        Some(Margin { runs: of_run.len(), mean, low, high })
+        Some(Margin { runs: of_run.len(), mean: centre, low, high })
     }
 }
 

@@ -85,6 +85,8 @@ struct Fitted {
     train_x: Matrix,
     test_x: Matrix,
     test_y: Vec<u8>,
+    /// What the forest says of the rows.
+    said: Vec<u8>,
 }
 
 /// Why the forest does not beat its baselines, if it doesn't: by more than runs differ, and in every split.
@@ -180,17 +182,18 @@ pub fn study(
             classes,
         );
         let score = |said: &[u8]| Confusion::of(&test_y, said, classes);
-        let f1 = |said: &[u8]| score(said).macro_f1().unwrap_or(0.0);
+        let f1 = |scores: &Confusion| scores.macro_f1().unwrap_or(0.0);
+        let scores = score(&said);
         result.splits.push(SplitScore {
             train_rows: train_y.len(),
             test_rows: test_y.len(),
             test_runs: split.test_runs,
-            accuracy: score(&said).accuracy().unwrap_or(0.0),
-            f1: f1(&said),
-            majority_f1: f1(&majority),
-            shuffled_f1: f1(&blind),
+            accuracy: scores.accuracy().unwrap_or(0.0),
+            f1: f1(&scores),
+            majority_f1: f1(&score(&majority)),
+            shuffled_f1: f1(&score(&blind)),
         });
-        fitted.push(Fitted { name, forest, rows, train_x, test_x, test_y });
+        fitted.push(Fitted { name, forest, rows, train_x, test_x, test_y, said });
     }
     let over = |of: fn(&SplitScore) -> f64| Spread::of(&result.splits.iter().map(of).collect::<Vec<_>>());
     (result.f1, result.majority_f1, result.shuffled_f1) =
@@ -208,7 +211,7 @@ pub fn study(
             drops.add(permutation_importance(forest, rows, test_y, &how)?.drops);
         }
     }
-    if let Some(Fitted { forest, train_x, test_x, .. }) = fitted.first() {
+    if let Some(first) = fitted.first() {
         let name = |column: usize| design.columns[columns[column]].name.clone();
         let group_of = |column: usize| design.columns[columns[column]].group;
         let ranked = |units: &[Vec<usize>], drops: &Drops| -> Vec<(usize, ImportanceRow)> {
@@ -232,7 +235,7 @@ pub fn study(
         group_rows.sort_by_key(|(unit, _)| *unit);
         let features = ranked(&singles, &by_single);
         let top: Vec<usize> = features.iter().take(SURROGATE_COLUMNS).map(|(column, _)| *column).collect();
-        let imitation = imitate(forest, train_x, test_x, &top, &name, design, params, &identity)?;
+        let imitation = imitate(first, &top, &name, design, params, &identity)?;
         let rows_of = |rows: Vec<(usize, ImportanceRow)>| rows.into_iter().map(|(_, row)| row).collect();
         result.rankings = Some(Rankings {
             groups: group_rows
@@ -247,11 +250,8 @@ pub fn study(
     Ok(result)
 }
 
-#[expect(clippy::too_many_arguments, reason = "everything the imitation needs, used once")]
 fn imitate(
-    forest: &Forest,
-    train_x: &Matrix,
-    test_x: &Matrix,
+    fitted: &Fitted,
     columns: &[usize],
     name: &dyn Fn(usize) -> String,
     design: &Design,
@@ -259,16 +259,16 @@ fn imitate(
     identity: &str,
 ) -> Result<Surrogate, ForestError> {
     let sample = thin(
-        (0..train_x.rows()).collect(),
+        (0..fitted.train_x.rows()).collect(),
         SURROGATE_ROWS,
         Stream::new(params.seed, &format!("{identity}/surrogate")),
     );
-    let train_x = train_x.select(&sample);
+    let train_x = fitted.train_x.select(&sample);
     let data = Imitated {
         x: &train_x.select_columns(columns),
-        classes: &forest.predict(&forest.bin_rows(&train_x)?),
-        test_x: &test_x.select_columns(columns),
-        test_classes: &forest.predict(&forest.bin_rows(test_x)?),
+        classes: &fitted.forest.predict(&fitted.forest.bin_rows(&train_x)?),
+        test_x: &fitted.test_x.select_columns(columns),
+        test_classes: &fitted.said,
     };
     surrogate(data, &columns.iter().map(|&c| name(c)).collect::<Vec<_>>(), &design.classes)
 }

@@ -10,7 +10,7 @@ use super::BinnedRows;
 use super::bins::TwoBinRows;
 use super::grow::{class_of, weight_of};
 use super::network::{self, BLOCK};
-use super::scan::{Found, NodeRows, purity};
+use super::scan::{Found, NodeRows, WIDE_FROM, purity};
 
 /// Features searched side by side.
 pub(super) const LANES: usize = 16;
@@ -20,9 +20,6 @@ pub(super) const KEY_CLASSES: usize = 8;
 
 /// A small node's total stays below this: sums of squares then fit 16 bits.
 pub(super) const SMALL_TOTAL: u32 = 256;
-
-/// The total that 16-bit counters can't reach.
-pub(super) const COUNTED_TOTAL: u32 = 1 << 16;
 
 /// Rows read before they are counted: a read right after the writes would have to wait for them.
 const READ_AHEAD: usize = 64;
@@ -171,7 +168,7 @@ impl Lanes {
         }
         let mut outcome = Outcome { next: [1; LANES], ..Outcome::EMPTY };
         let total = node.total as u16;
-        let least = node.min_leaf.min(COUNTED_TOTAL - 1) as u16;
+        let least = node.min_leaf.min(WIDE_FROM - 1) as u16;
         for i in 0..LANES {
             let left_total = total.wrapping_sub(right_totals[i]);
             let purity =

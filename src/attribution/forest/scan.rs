@@ -18,8 +18,8 @@ const PARTS: usize = MAX_BINS / FEW_BINS;
 /// Lanes of a vector step; the arrays are a whole number of steps.
 const STEP: usize = 8;
 
-/// Row totals from here on need a word per class.
-const WIDE_FROM: u32 = 1 << 16;
+/// Row totals that counters of 16 bits can't reach: from here on a class needs a word of its own.
+pub(super) const WIDE_FROM: u32 = 1 << 16;
 
 /// A word per bin.
 type Words = [u32; MAX_BINS];

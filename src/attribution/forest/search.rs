@@ -4,8 +4,8 @@
 
 use super::few::{self, SORT_UP_TO};
 use super::grow::Data;
-use super::lanes::{Batch, COUNTED_TOTAL, KEY_CLASSES, Lanes, Outcome, SMALL_TOTAL};
-use super::scan::{Found, NodeRows, Table};
+use super::lanes::{Batch, KEY_CLASSES, Lanes, Outcome, SMALL_TOTAL};
+use super::scan::{Found, NodeRows, Table, WIDE_FROM};
 
 /// Room for the searches.
 pub(super) struct Search<const L: usize> {
@@ -25,7 +25,7 @@ impl<const L: usize> Search<L> {
         for (place, &feature) in features.iter().rev().enumerate() {
             match data.by_column.counts[usize::from(feature)] {
                 0 | 1 => {}
-                2 if node.total < COUNTED_TOTAL => two_bins.push(feature, place),
+                2 if node.total < WIDE_FROM => two_bins.push(feature, place),
                 _ => more.push(feature, place),
             }
         }

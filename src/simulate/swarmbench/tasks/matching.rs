@@ -193,10 +193,14 @@ impl Matching {
         (0..self.slots.sides()).map(of_side).min().unwrap_or(0)
     }
 
+    fn all_prices(&self) -> i64 {
+        self.price.iter().map(|price| i64::from(*price)).sum()
+    }
+
     /// A lower bound of the least total distance with the square's top left corner at `corner`, from the prices as they are.
     pub(super) fn bound(&self, agents: &[Cell], corner: Cell) -> i64 {
         let least: i64 = agents.iter().map(|agent| i64::from(self.cheapest(*agent, corner))).sum();
-        least - self.price.iter().map(|price| i64::from(*price)).sum::<i64>()
+        least - self.all_prices()
     }
 
     /// The least total Manhattan distance of an assignment of the square's cells to agents.
@@ -244,7 +248,7 @@ impl Matching {
                 }
             }
         }
-        total - self.price.iter().map(|price| i64::from(*price)).sum::<i64>()
+        total - self.all_prices()
     }
 
     /// Follows pairs that are cheapest for the agent from all agents reached; assigns along every path to a free slot. Returns
